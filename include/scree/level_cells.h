@@ -83,7 +83,7 @@ struct LevelCellOptions {
 struct CompiledLevel {
     Level level;
     LevelCells cells;
-    /// Keys and values of the map's entities, in its order.
+    /// Keys and values of the map's entities, in its order; none of those that are omitted.
     std::vector<std::vector<std::pair<std::string, std::string>>> entities;
 };
 

@@ -2,9 +2,12 @@
 // cells.cpp — a level's tree to cells: merged leaves, joined portals, and the faces, patches and lights of each.
 #include "level/cell_merge.h"
 #include "level/exact_tree.h"
+#include "level/level_limits.h"
 #include "level/portal_join.h"
+#include "scree/error.h"
 #include "scree/level_cells.h"
 #include "text/checks.h"
+#include "text/words.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,6 +34,10 @@ public:
     LevelCells build(const LevelCellOptions& options) {
         const Clock::time_point begin = Clock::now();
         exact_ = build_exact_tree(map_, level_, options.tree);
+        if (exact_.tree.depth > most_tree_depth)
+            throw Error("its brushes make a tree of " + count_text(exact_.tree.depth) +
+                            " levels; expected at most " + count_text(most_tree_depth),
+                        map_.file);
         const Clock::time_point divided = Clock::now();
         groups_ = merge_leaves(exact_, options.merge, options.openness);
         make_cells();
@@ -334,7 +341,10 @@ CompiledLevel compile_level(const Map& map, const LevelOptions& making, const Le
     out.level = build_level(map, making);
     if (report) report->polyhedra = seconds(begin, Clock::now());
     out.cells = build_cells(map, out.level, options, report);
-    for (const MapEntity& entity : map.entities) out.entities.push_back(entity.keys);
+    for (const MapEntity& entity : map.entities) { // those that are omitted keep their number alone
+        auto& keys = out.entities.emplace_back();
+        if (!entity.omitted) keys = entity.keys;
+    }
     return out;
 }
 

@@ -3,6 +3,7 @@
 #include "scree/level.h"
 #include "geometry/mesh_text.h"
 #include "level/brush_planes.h"
+#include "level/material_name.h"
 #include "level/patch.h"
 #include "level/polyhedron.h"
 #include "level/texture.h"
@@ -11,7 +12,6 @@
 #include "text/words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace scree {
@@ -25,9 +25,7 @@ bool starts_with(std::string_view text, std::string_view start) {
 
 /// Materials whose brushes are no walls: liquids, and what only tells a compiler something.
 bool passable(std::string_view material) {
-    const std::size_t slash = material.find_last_of("/\\");
-    std::string name(slash == std::string_view::npos ? material : material.substr(slash + 1));
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string name = plain_name(material);
     if (!name.empty() && (name[0] == '*' || name[0] == '!')) return true; // Quake's and Half-Life's liquids
     for (const char* tool :
          {"hint",    "hintskip",    "hintlocal",      "skip",       "trigger",   "aaatrigger",

@@ -4,11 +4,15 @@
 
 #include "bytes/fields.h"
 #include "bytes/seal.h"
+#include "level/level_limits.h"
 #include "scree/error.h"
 #include "text/file_text.h"
 #include "text/partial_file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -84,11 +88,12 @@ public:
         for (const LevelBrush& brush : all_.level.brushes) check_brush(brush);
         for (const LevelPatch& patch : all_.level.patches) check_patch(patch);
         for (const LevelLight& light : all_.level.lights) below(light.entity, all_.entities.size(), "entity");
-        check_tree();
         const LevelCells& cells = all_.cells;
+        check_tree();
         for (std::size_t p = 0; p < cells.portals.size(); ++p) check_portal(p);
         for (std::size_t c = 0; c < cells.cells.size(); ++c) {
             const LevelCells::Cell& cell = cells.cells[c];
+            within(cell.low), within(cell.high);
             for (const std::uint32_t p : cell.portals) {
                 below(p, cells.portals.size(), "portal");
                 if (cells.portals[p].from != c) in_.fail("a cell has a portal that leads out of another one");
@@ -108,7 +113,15 @@ private:
             in_.fail("the " + std::string(what) + " " + std::to_string(index) + " is named, but there are " +
                      std::to_string(count));
     }
+    void within(const DVec3& at) const {
+        const double farthest = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
+        if (!(farthest <= most_level_coordinate))
+            in_.fail("a coordinate is farther than " +
+                     std::to_string(static_cast<std::int64_t>(most_level_coordinate)) + " units from 0");
+    }
     void check_brush(const LevelBrush& brush) const {
+        for (const DVec3& vertex : brush.vertices) within(vertex);
+        within(brush.low), within(brush.high);
         below(brush.entity, all_.entities.size(), "entity");
         if (brush.vertices.size() < 4 || brush.faces.size() < 4) in_.fail("a brush has no volume");
         for (const LevelFace& face : brush.faces) {
@@ -120,6 +133,7 @@ private:
         }
     }
     void check_patch(const LevelPatch& patch) const {
+        for (const DVec3& vertex : patch.vertices) within(vertex);
         below(patch.entity, all_.entities.size(), "entity");
         below(patch.material, all_.level.materials.size(), "material");
         if (patch.vertices.empty() || patch.coordinates.size() != patch.vertices.size())
@@ -128,14 +142,19 @@ private:
         for (const auto& triangle : patch.triangles)
             for (const std::uint32_t corner : triangle) below(corner, patch.vertices.size(), "vertex");
     }
-    /// Children come after their parents, so that every way down ends.
+    /// Children come after their one parent, so that every way down ends, and there are no more ways than leaves.
     void check_tree() const {
         const LevelCells& cells = all_.cells;
+        std::vector<std::uint32_t> depth(cells.nodes.size(), 0); // 0: no parent so far
         for (std::size_t i = 0; i < cells.nodes.size(); ++i)
             for (const std::uint32_t child : cells.nodes[i].children) {
                 if (!(child & LevelCells::leaf_bit)) {
                     below(child, cells.nodes.size(), "node");
                     if (child <= i) in_.fail("a node of the tree comes before its parent");
+                    if (depth[child] > 0) in_.fail("a node of the tree has two parents");
+                    depth[child] = depth[i] + 1;
+                    if (depth[child] > most_tree_depth)
+                        in_.fail("the tree is deeper than " + std::to_string(most_tree_depth) + " nodes");
                 } else if ((child & ~LevelCells::leaf_bit) != LevelCells::solid) {
                     below(child & ~LevelCells::leaf_bit, cells.cells.size(), "cell");
                 }
@@ -151,6 +170,7 @@ private:
         if (twin.twin != p || twin.from != portal.to || twin.to != portal.from)
             in_.fail("a portal and its twin do not lead to each other");
         if (portal.corners.size() < 3) in_.fail("a portal has fewer than three corners");
+        for (const DVec3& corner : portal.corners) within(corner);
     }
 
     const CompiledLevel& all_;

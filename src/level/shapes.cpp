@@ -2,6 +2,7 @@
 // shapes.cpp — a level in a world: y up, in metres, as fixed shapes.
 //
 // A shape's frame is in the middle of its brush, so that single precision is spent on the brush and not on where it is.
+#include "level/material_name.h"
 #include "scree/error.h"
 #include "scree/level.h"
 #include "scree/mesh.h"
@@ -77,12 +78,6 @@ std::vector<LevelShape> shapes_of(const Level& level, float scale, std::vector<s
     return shapes;
 }
 
-/// Whether a brush only tells where an entity turns.
-bool marks_origin(const Level& level, const LevelBrush& brush) {
-    const std::string& name = level.materials[brush.faces[0].material];
-    return name.size() >= 6 && name.compare(name.size() - 6, 6, "origin") == 0;
-}
-
 } // namespace
 
 DVec3 from_map(DVec3 at, float scale) { return {at.x * scale, at.z * scale, 0 - at.y * scale}; }
@@ -95,7 +90,7 @@ std::vector<LevelShape> entity_shapes(const Level& level, std::uint32_t entity, 
                                       std::vector<std::string>* left_out) {
     return shapes_of(level, scale, left_out, [&](const auto& one) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one)>, LevelBrush>)
-            if (one.entity == entity && marks_origin(level, one)) return false;
+            if (one.entity == entity && marks_origin(level.materials[one.faces[0].material])) return false;
         return one.entity == entity;
     });
 }

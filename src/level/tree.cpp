@@ -5,6 +5,7 @@
 // every side is decided exactly, however deep the tree is, and numbers never grow (exact_plane.h).
 #include "level/brush_planes.h"
 #include "level/exact_tree.h"
+#include "level/material_name.h"
 #include "scree/error.h"
 #include "scree/level_tree.h"
 #include "text/checks.h"
@@ -100,8 +101,7 @@ private:
         bool clip = true;
         for (const MapFace& face : source.faces) {
             if (face.contents & detail_contents) return false;
-            const std::string& name = map_.materials[face.material];
-            clip = clip && name.size() >= 4 && name.compare(name.size() - 4, 4, "clip") == 0;
+            clip = clip && marks_clip(map_.materials[face.material]);
         }
         return !clip;
     }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -325,6 +326,7 @@ private:
         const Value *channels = document_.find(animation, "channels", Kind::array),
                     *samplers = document_.find(animation, "samplers", Kind::array);
         if (!channels || !samplers) document_.fail(animation, "lacks 'channels' or 'samplers'");
+        std::set<std::pair<std::size_t, TrackPath>> targets;
         for (const Value& channel : channels->items) {
             const Value* target = document_.find(channel, "target", Kind::object);
             if (!target) document_.fail(channel, "lacks 'target'");
@@ -344,6 +346,9 @@ private:
             else if (path->text != "rotation")
                 document_.fail(*path, "path " + quote(path->text) +
                                           " is unknown; expected translation, rotation, scale or weights");
+            if (!targets.emplace(index, track.path).second)
+                document_.fail(channel, "a second channel for the " + path->text + " of node " +
+                                            std::to_string(index) + "; expected one");
             read_keys(keys, track);
             if (joint_of_[index] == no_joint) continue; // not in this scene
             track.joint = static_cast<std::uint32_t>(joint_of_[index]);

@@ -76,6 +76,7 @@ private:
             if (!(*rate_ >= 0.001 && *rate_ <= 100'000))
                 text_.fail("is not a frame rate; expected 0.001 to 100,000");
         } else if (token.is("numAnimatedComponents")) {
+            if (!tracks_.empty()) text_.fail("numAnimatedComponents after the hierarchy; expected it before");
             components_ = text_.count("animated components", 6 * options_.max_joints, 2);
         } else if (token.is("hierarchy")) {
             read_hierarchy();

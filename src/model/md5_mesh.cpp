@@ -47,7 +47,7 @@ public:
         text_.whole("the version of the format", 10, 10);
         for (Md5Token token = text_.take(); !token.ends(); token = text_.take()) {
             if (token.is("commandline")) text_.name("a command line");
-            else if (token.is("numJoints")) joints_ = text_.count("joints", options_.max_joints, joint_bytes);
+            else if (token.is("numJoints")) count_joints();
             else if (token.is("numMeshes")) meshes_ = text_.count("meshes", options_.max_triangles, 10);
             else if (token.is("joints")) read_joints();
             else if (token.is("mesh")) read_mesh();
@@ -78,6 +78,11 @@ private:
     std::size_t joints_ = 0, meshes_ = 0, read_meshes_ = 0, unequal_ = 0, apart_ = 0;
     std::vector<std::uint32_t> number_; ///< in the model, of the joints of the file
     std::vector<Pose> poses_;           ///< of the file's joints
+
+    void count_joints() {
+        if (!poses_.empty()) text_.fail("numJoints after the joints; expected it before");
+        joints_ = text_.count("joints", options_.max_joints, joint_bytes);
+    }
 
     void read_joints() {
         if (!poses_.empty()) text_.fail("a second list of joints");

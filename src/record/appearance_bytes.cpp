@@ -21,6 +21,7 @@ struct HullTable {
     std::map<const HullGeometry*, std::uint32_t> numbers;
 
     bytes::MeshTable meshes;
+    KnownLevels* levels = nullptr;
 
     void add(const Hull& hull) {
         if (!hull) throw Error("a hull without geometry cannot be recorded");
@@ -130,6 +131,10 @@ void light_fields(Io& io, Light& light) {
     io.optional(position, light.position);
 }
 
+std::uint64_t sum_of(const std::string& bytes) {
+    return checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
 template <class Io, class AnyLevel>
 void level_fields(Io& io, AnyLevel& level, HullTable& hulls) {
     io(level.body, level.scale);
@@ -139,9 +144,14 @@ void level_fields(Io& io, AnyLevel& level, HullTable& hulls) {
         std::string bytes;
         io(bytes);
         if (!(level.scale > 0)) io.fail("the scale of a level is not positive");
+        std::weak_ptr<const CompiledLevel> unknown;
+        auto& known = hulls.levels ? (*hulls.levels)[sum_of(bytes)] : unknown;
+        level.level = known.lock();
+        if (level.level) return;
         level.level = std::make_shared<const CompiledLevel>(
             decode_level(std::as_bytes(std::span(bytes)), "the recorded level"));
         const LevelVisibility indices_fit(*level.level);
+        known = level.level;
     } else {
         const std::vector<std::byte> bytes = encode_level(*level.level);
         io(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
@@ -247,9 +257,11 @@ Bytes encode(const Appearance& appearance) {
     return bytes;
 }
 
-Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where) {
+Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where,
+                             KnownLevels* known) {
     FieldReader in(bytes, where);
     HullTable table;
+    table.levels = known;
     table.hulls.resize(in.count(bytes::least_hull_bytes, "hulls"));
     for (Hull& hull : table.hulls) hull = Hull(read_hull(in));
     Appearance appearance;

@@ -8,6 +8,8 @@
 #include "scree/recording.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -108,8 +110,11 @@ Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, st
 
 // appearance_bytes.cpp --------------------------------------------------------------------------------------
 Bytes encode(const Appearance& appearance);
+/// Levels that are decoded already, by the checksum of their bytes: appearances of one level share it.
+using KnownLevels = std::map<std::uint64_t, std::weak_ptr<const CompiledLevel>>;
 /// Throws Error unless all numbers are finite and all references valid.
-Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where);
+Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where,
+                             KnownLevels* known = nullptr);
 /// Number of Frame::vertices of its meshes and lines.
 std::uint64_t vertex_count(const Appearance& appearance);
 

@@ -43,6 +43,7 @@ struct RecordingReader::State {
     // appearances in use; keeps the last one
     std::vector<std::weak_ptr<const Appearance>> looks;
     std::shared_ptr<const Appearance> last_look;
+    KnownLevels levels; ///< of all looks
 
     std::string at(std::uint64_t offset) const { return name + ": offset " + std::to_string(offset); }
     Bytes read_bytes(std::uint64_t offset, std::uint64_t count);
@@ -200,7 +201,7 @@ std::shared_ptr<const Appearance> RecordingReader::State::look_of(const IndexEnt
         const std::uint64_t offset = index.looks[which];
         if (offset >= entry.offset) throw Error("the frame's appearance comes after it", at(entry.offset));
         look = std::make_shared<const Appearance>(
-            decode_appearance(read_chunk(offset, ChunkType::appearance), at(offset)));
+            decode_appearance(read_chunk(offset, ChunkType::appearance), at(offset), &levels));
         looks[which] = look;
     }
     return last_look = look;

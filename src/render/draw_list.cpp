@@ -2,6 +2,8 @@
 // draw_list.cpp — see draw_list.h.
 #include "render/draw_list.h"
 
+#include "scree/error.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -60,6 +62,8 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
         std::stable_sort(order_.begin(), order_.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return items_[a].list < items_[b].list; });
         description_revision_ = description.revision();
+        chunk_revision_ =
+            ~std::uint64_t{0}; // theirs are made below, or with the next frame if something throws before
         ++flattenings_;
     }
     if (!changed && description.texture_revision() != texture_revision_)
@@ -68,14 +72,21 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
     if (changed || positions.revision() != position_revision_) place_singles(positions);
     const bool was_on_gpu = on_gpu_;
     choose_place();
-    if (changed || instances_.record_revision() != chunk_revision_ || on_gpu_ != was_on_gpu) make_chunks();
+    if (instances_.record_revision() != chunk_revision_ || on_gpu_ != was_on_gpu) make_chunks();
+}
+
+void DrawList::leave_gpu(const std::string& reason) {
+    left_gpu_ = reason;
+    gpu_.release();
 }
 
 void DrawList::choose_place() {
+    if (!left_gpu_.empty() && instances_.shared())
+        throw Error("poses that a world's device wrote are culled on the GPU alone: " + left_gpu_);
     constexpr std::uint32_t many = 20000;
     on_gpu_ =
-        backend_.computes() && (instances_.shared() || culling_ == Culling::gpu ||
-                                (culling_ == Culling::automatic && things_ >= many && !backend_.software()));
+        may_cull_on_gpu() && (instances_.shared() || culling_ == Culling::gpu ||
+                              (culling_ == Culling::automatic && things_ >= many && !backend_.software()));
 }
 
 void DrawList::place_singles(const PositionTree& positions) {
@@ -103,8 +114,8 @@ void DrawList::place_singles(const PositionTree& positions) {
 
 void DrawList::make_chunks() {
     chunks_.clear();
-    chunk_revision_ = instances_.record_revision();
-    measured_revision_ = ~std::uint64_t{0};
+    // set at the end: what throws on the way is made anew with the next frame
+    chunk_revision_ = measured_revision_ = ~std::uint64_t{0};
     if (on_gpu_) {
         gpu_.begin_items();
         for (RenderItem& item : items_) {
@@ -115,6 +126,7 @@ void DrawList::make_chunks() {
             gpu_.add_item(records_of(item), !item.geometry->unbounded);
         }
         gpu_.end_items();
+        chunk_revision_ = instances_.record_revision();
         return;
     }
     for (RenderItem& item : items_) {
@@ -127,14 +139,16 @@ void DrawList::make_chunks() {
         for (const std::uint32_t record : records)
             item.largest = std::max(item.largest, instances_.extent(record));
     }
+    chunk_revision_ = instances_.record_revision();
 }
 
 Bounds DrawList::bounds() {
     if (instances_.pose_revision() == measured_revision_) return bounds_;
-    measured_revision_ = instances_.pose_revision();
+    measured_revision_ = ~std::uint64_t{0};
     bounds_ = {};
     if (on_gpu_) {
         gpu_.measure(measured_);
+        measured_revision_ = instances_.pose_revision();
         for (std::size_t i = 0; i < items_.size(); ++i) {
             items_[i].bounds = measured_[i];
             if (!measured_[i].empty()) bounds_.add(measured_[i]);
@@ -152,6 +166,7 @@ Bounds DrawList::bounds() {
         }
         if (!item.bounds.empty()) bounds_.add(item.bounds);
     }
+    measured_revision_ = instances_.pose_revision();
     return bounds_;
 }
 
@@ -578,8 +593,9 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
 
 void DrawList::make_buffer(std::size_t bytes) {
     if (bytes <= instance_bytes_ && instance_buffer_) return;
-    instance_bytes_ = std::max<std::size_t>(bytes, 4096);
-    instance_buffer_ = {backend_, backend_.create_buffer(BufferKind::vertices, instance_bytes_)};
+    const std::size_t room = std::max<std::size_t>(bytes, 4096);
+    instance_buffer_ = {backend_, backend_.create_buffer(BufferKind::vertices, room)};
+    instance_bytes_ = room;
 }
 
 void DrawList::upload() {

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace scree::render {
@@ -66,6 +67,10 @@ public:
     /// Takes effect when the tree is next analysed.
     void choose(Culling culling) { culling_ = culling; }
     bool on_gpu() const { return on_gpu_; }
+    /// False where the back end cannot, and after leave_gpu().
+    bool may_cull_on_gpu() const { return backend_.computes() && left_gpu_.empty(); }
+    /// The CPU culls from the next analyse() on: the GPU has refused to, for this reason.
+    void leave_gpu(const std::string& reason);
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
@@ -163,6 +168,7 @@ private:
     GpuCulling gpu_;
     Culling culling_ = Culling::automatic;
     bool on_gpu_ = false;
+    std::string left_gpu_; ///< why; empty: it was not left
     std::vector<Bounds> measured_;
     ChunkReader reader_;
     std::uint64_t chunk_revision_ = ~std::uint64_t{0}, measured_revision_ = ~std::uint64_t{0};

@@ -84,8 +84,8 @@ public:
 private:
     void make_buffer(std::size_t size) {
         if (size <= size_) return;
+        buffer_ = {backend_, backend_.create_buffer(BufferKind::constants, size)};
         size_ = size;
-        buffer_ = {backend_, backend_.create_buffer(BufferKind::constants, size_)};
     }
 
     Backend& backend_;

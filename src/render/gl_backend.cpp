@@ -237,8 +237,10 @@ BufferId GlBackend::do_create_buffer(BufferKind kind, std::size_t bytes, std::sp
     glBindBuffer(target, name);
     glBufferData(target, static_cast<GLsizeiptr>(std::max<std::size_t>(bytes, 16)), nullptr, GL_DYNAMIC_DRAW);
     if (!data.empty()) glBufferSubData(target, 0, static_cast<GLsizeiptr>(data.size()), data.data());
-    if (glGetError() == GL_OUT_OF_MEMORY)
+    if (glGetError() == GL_OUT_OF_MEMORY) {
+        glDeleteBuffers(1, &name);
         throw Error("the graphics driver has no memory for a buffer of " + std::to_string(bytes) + " bytes");
+    }
     return {name};
 }
 

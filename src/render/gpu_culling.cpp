@@ -24,8 +24,16 @@ float from_ordered(std::uint32_t word) {
 
 void GpuCulling::grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t bytes) {
     if (buffer && bytes <= size) return;
-    size = std::max<std::size_t>(bytes + bytes / 2, 256);
-    buffer = {backend_, backend_.create_buffer(BufferKind::storage, size)};
+    const std::size_t room = std::max<std::size_t>(bytes + bytes / 2, 256);
+    buffer = {backend_, backend_.create_buffer(BufferKind::storage, room)};
+    size = room; // what is refused leaves the old buffer and its size
+}
+
+void GpuCulling::release() {
+    for (Owned<BufferId>* buffer : {&totals_, &job_buffer_, &bound_buffer_, &listed_buffer_, &size_buffer_,
+                                    &counts_, &ids_, &commands_, &result_buffer_})
+        *buffer = {};
+    main_jobs_ = main_before_ = 0;
 }
 
 void GpuCulling::begin_items() {

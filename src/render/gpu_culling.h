@@ -48,6 +48,9 @@ public:
     /// The bounds of all items, as of the poses that are there now; waits for them.
     void measure(std::vector<Bounds>& bounds);
 
+    /// Gives its buffers back; begin_items() is next.
+    void release();
+
     /// A new frame, then its jobs.
     void begin_frame();
     /// With planes, eye, levels and so on as given; the meshes of its commands. Returns its first command; `first` is where the list of the

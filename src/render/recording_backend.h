@@ -9,7 +9,7 @@
 
 namespace scree::render {
 
-class RecordingBackend final : public Backend {
+class RecordingBackend : public Backend {
 public:
     struct Call {
         enum class Kind {

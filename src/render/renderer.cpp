@@ -10,6 +10,7 @@
 #include "render/shape_meshes.h"
 #include "render/targets.h"
 #include "scree/error.h"
+#include "world/warnings.h"
 
 #include <algorithm>
 #include <bit>
@@ -78,6 +79,8 @@ struct Renderer::State {
     std::uint32_t add_constants(std::uint32_t flags, std::uint32_t light = 0);
 
     // the frame's parts, in order
+    template <class Call>
+    void cull(const Call& call);
     void prepare(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_lights();
@@ -403,12 +406,31 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     backend.update_buffer(frame_buffer, 0, object_bytes(frame));
 }
 
+/// What culls. Where the GPU has no memory for that, says so and does it again on the CPU, from now on; not for poses that only
+/// the GPU has.
+template <class Call>
+void Renderer::State::cull(const Call& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        drawn_cascades = {}; // those that were to be drawn were not
+        if (!list.on_gpu() || !list.may_cull_on_gpu()) throw;
+        list.leave_gpu(error.what());
+        if (instances.shared()) throw;
+        warn(std::string("the CPU finds what is seen, since the GPU cannot: ") + error.what());
+        counters = {};
+        call();
+    }
+}
+
 void Renderer::State::prepare(const Camera& camera, const FrameSettings& settings, int width, int height) {
-    list.analyse(description, positions);
-    for (const RenderItem& item : list.items()) programs.need(item.state);
-    bounds = list.bounds();
-    fill_frame(camera, settings, width, height);
-    prepare_draws(camera, settings, width, height);
+    cull([&] {
+        list.analyse(description, positions);
+        for (const RenderItem& item : list.items()) programs.need(item.state);
+        bounds = list.bounds();
+        fill_frame(camera, settings, width, height);
+        prepare_draws(camera, settings, width, height);
+    });
     targets.prepare(width, height, std::clamp(settings.samples, 1, backend.max_samples()));
     meshes.bind();
     instances.bind();
@@ -456,8 +478,8 @@ void Renderer::State::make_line_buffer() {
     const std::size_t bytes =
         world_lines.within().size_bytes() + lines.within().size_bytes() + lines.over().size_bytes();
     if (bytes <= line_bytes) return;
+    line_buffer = {backend, backend.create_buffer(BufferKind::vertices, bytes * 3 / 2)};
     line_bytes = bytes * 3 / 2;
-    line_buffer = {backend, backend.create_buffer(BufferKind::vertices, line_bytes)};
 }
 
 void Renderer::State::lines_pass() {
@@ -628,6 +650,7 @@ LightList& Renderer::lights() { return state_->lights; }
 LineList& Renderer::lines() { return state_->lines; }
 LineList& Renderer::world_lines() { return state_->world_lines; }
 void Renderer::choose(Culling culling) { state_->list.choose(culling); }
+bool Renderer::may_cull_on_gpu() const { return state_->list.may_cull_on_gpu(); }
 const Bounds& Renderer::bounds() const { return state_->bounds; }
 const FrameCounters& Renderer::counters() const { return state_->counters; }
 void Renderer::outline(std::span<const std::uint32_t> records) {
@@ -648,8 +671,11 @@ const LodMesh& Renderer::shape_mesh(int shape) {
 }
 
 Bounds Renderer::measure_bounds() {
-    state_->list.analyse(state_->description, state_->positions);
-    return state_->bounds = state_->list.bounds();
+    state_->cull([&] {
+        state_->list.analyse(state_->description, state_->positions);
+        state_->bounds = state_->list.bounds();
+    });
+    return state_->bounds;
 }
 
 TextureId Renderer::create_texture(int width, int height, std::span<const std::uint8_t> rgba, bool srgb) {

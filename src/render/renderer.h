@@ -145,6 +145,8 @@ public:
 
     /// From the next draw or measure_bounds() on.
     void choose(Culling culling);
+    /// False without compute shaders, and when the GPU had no memory for culling: the CPU culls then.
+    bool may_cull_on_gpu() const;
 
     /// Bounds of all visible records without ground planes; computed at each draw.
     const Bounds& bounds() const;

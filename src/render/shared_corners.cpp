@@ -49,16 +49,20 @@ const std::vector<std::uint32_t>& SharedCorners::between(std::uint32_t a, std::u
     const double long_squared = dot(edge, edge);
     if (!(long_squared > 0)) return found_;
     const auto share = [&](std::uint32_t c) { return dot(corners_[c] - from, edge) / long_squared; };
-    // piece by piece, so that the boxes around a slanting edge stay small
+    const auto look_at = [&](std::uint32_t c) {
+        const double t = share(c);
+        if (c == a || c == b || !(t > 0 && t < 1)) return;
+        if (length(corners_[c] - (from + t * edge)) < on_edge) found_.push_back(c);
+    };
+    // piece by piece, so that the boxes around a slanting edge stay small, unless there are more pieces than corners
     const double pieces = std::ceil(std::sqrt(long_squared) / (2 * cell));
-    for (double k = 0; k < pieces; ++k) {
-        const DVec3 begin = from + k / pieces * edge, end = from + (k + 1) / pieces * edge;
-        each_near(min(begin, end) - room, max(begin, end) + room, [&](std::uint32_t c) {
-            const double t = share(c);
-            if (c == a || c == b || !(t > 0 && t < 1)) return;
-            if (length(corners_[c] - (from + t * edge)) < on_edge) found_.push_back(c);
-        });
-    }
+    if (pieces > static_cast<double>(corners_.size()))
+        for (std::uint32_t c = 0; c < corners_.size(); ++c) look_at(c);
+    else
+        for (double k = 0; k < pieces; ++k) {
+            const DVec3 begin = from + k / pieces * edge, end = from + (k + 1) / pieces * edge;
+            each_near(min(begin, end) - room, max(begin, end) + room, look_at);
+        }
     std::sort(found_.begin(), found_.end(), [&](std::uint32_t c, std::uint32_t d) {
         return share(c) != share(d) ? share(c) < share(d) : c < d;
     });

@@ -502,7 +502,7 @@ WorldModel::~WorldModel() {
 
 SharedPoses* WorldModel::share() {
     State& s = *state_;
-    if (!s.appearance || s.stale || !s.renderer.backend().computes()) return nullptr;
+    if (!s.appearance || s.stale || !s.renderer.may_cull_on_gpu()) return nullptr;
     // what deforms and what comes and goes is the host's
     if (!s.appearance->meshes.empty() || !s.appearance->lines.empty()) return nullptr;
     SharedPoses* to = s.renderer.instances().share();

@@ -90,6 +90,22 @@ TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
         std::string::npos);
     EXPECT_EQ(refused([](CompiledLevel& l) { l.level.brushes[0].vertices[0].x = 0.0 / 0.0; }),
               "x.scl: a number is not finite");
+    // what would keep its readers busy, or end their stack
+    EXPECT_EQ(
+        refused([](CompiledLevel& l) { l.cells.nodes[0].children[0] = l.cells.nodes[0].children[1] = 1; }),
+        "x.scl: a node of the tree has two parents");
+    EXPECT_EQ(refused([](CompiledLevel& l) {
+                  const std::uint32_t leaf = LevelCells::leaf_bit;
+                  l.cells.nodes.assign(10'002, {{0, 0, 1}, 0, {leaf, leaf}});
+                  for (std::uint32_t i = 0; i < 10'001; ++i) l.cells.nodes[i].children[0] = i + 1;
+              }),
+              "x.scl: the tree is deeper than 10000 nodes");
+    const std::string far = "x.scl: a coordinate is farther than 67108864 units from 0";
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.level.brushes[0].vertices[0].x = 1e9; }), far);
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.level.brushes[0].low.y = -1e9; }), far);
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.level.patches[0].vertices[0].z = 1e9; }), far);
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.portals[0].corners[0].x = 1e300; }), far);
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.cells[0].high.x = 1e9; }), far);
 }
 
 TEST(LevelFile, ThePartitionAloneFindsCellsAndIsWrittenAgainTheSame) {

@@ -168,6 +168,8 @@ TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
     EXPECT_FALSE(leaks(world(shell) + "{ \"classname\" \"func_group\"\n" + wall + "}\n"));
     EXPECT_TRUE(leaks(world(shell) + "{ \"classname\" \"func_detail\"\n" + wall + "}\n"));
     EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "common/clip 0 0 0 1 1"))));
+    EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "CLIP 0 0 0 1 1"))));
+    EXPECT_FALSE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "paperclip 0 0 0 1 1"))));
     EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "wall 0 0 0 1 1 134217728 0 0"))));
 }
 

@@ -193,6 +193,7 @@ TEST(Md5, BrokenFilesAreToldWithLineAndColumn) {
     told("( 0 1 0 ) ( 0 0 0 )", "( 0 nan 0 ) ( 0 0 0 )", "9:15", "finite number");
     told("( 0 1 0 ) ( 0 0 0 )", "( 0 1 0 ) ( 0 0 2 )", "9:21", "at most 1");
     told("\"high\"", "\"high", "9:2", "without an end");
+    told("\nmesh {", "numJoints 40\nmesh {", "11:1", "numJoints after the joints; expected it before");
     told("numMeshes 1", "numMeshes 2", "32:1", "numMeshes says 2");
     told("numMeshes 1", "numMeshes 0", "12:1", "a mesh more");
     told("numverts 4", "numverts 5", "21:2", "expected 'vert'");
@@ -223,6 +224,8 @@ TEST(Md5, BrokenClipsAreToldWithLineAndColumn) {
     told("\"high\" 0 32 1", "\"high\" -1 32 1", "11:9", "another parent");
     told("\"high\" 0 32 1", "\"high\" 0 64 1", "11:11", "from 0 to 63");
     told("\"high\" 0 32 1", "\"high\" 0 32 2", "11:14", "components 2 to 2");
+    told("\nbounds {", "numAnimatedComponents 0\nbounds {", "13:1",
+         "numAnimatedComponents after the hierarchy; expected it before");
     told("frame 1 {", "frame 2 {", "28:7", "expected frame 1");
     told("1 -0.38", "1 -1.38", "30:1", "longer than 1");
     told("1 -0.382683432", "1", "30:1", "finite number");
@@ -536,6 +539,10 @@ TEST(GltfModels, BrokenFilesAreToldWhere) {
     told(R"("skin": 0)", R"("skin": 1)", "below 1");
     told(R"("node": 2)", R"("node": 9)", "below 3");
     told(R"("path": "rotation")", R"("path": "spin")", "path 'spin' is unknown");
+    told(R"("channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}])",
+         R"("channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}},
+ {"sampler": 0, "target": {"node": 2, "path": "rotation"}}])",
+         "bar.gltf:8:2: a second channel for the rotation of node 2");
     told("STEP", "JUMP", "interpolation 'JUMP' is unknown");
     told(R"("input": 4, "output": 5)", R"("input": 0, "output": 5)", "not of type SCALAR");
     told(R"("input": 4, "output": 5)", R"("input": 4, "output": 7)", "not of type VEC4");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // gpu_culling_test.cpp — poses that a world's device wrote and culling on the GPU give the picture of copied poses and the CPU.
+#include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scene/run.h"
 #include "scree/error.h"
 #include "scree/scene.h"
 #include "scree/shared_poses.h"
+#include "scree/warning.h"
 #include "support/host_memory.h"
 
 #include <gtest/gtest.h>
@@ -126,6 +128,59 @@ TEST(GpuCulling, PicturesAreThoseOfTheCpuOnBuiltinScenes) {
             EXPECT_EQ(stage.renderer.counters().visible, before.visible);
         }
     }
+}
+
+/// Computes nothing, and has no memory left for storage after so many buffers.
+class ScarceBackend : public RecordingBackend {
+public:
+    explicit ScarceBackend(int buffers) : left_(buffers) {}
+    bool computes() const override { return true; }
+
+private:
+    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override {
+        if (kind == BufferKind::storage && left_-- <= 0) throw Error("there is no memory for a buffer");
+        return RecordingBackend::do_create_buffer(kind, bytes, data);
+    }
+    int left_;
+};
+
+TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
+    const Frame frame = frame_of(pile("cpu"));
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    const auto draws = [&](int buffers, Culling culling, bool& on_gpu) {
+        ScarceBackend backend(buffers);
+        Renderer renderer(backend);
+        renderer.choose(culling);
+        WorldModel model(renderer);
+        model.update(frame);
+        std::vector<std::uint32_t> counts; // of the second picture: all cascades are kept
+        for (int again = 0; again < 2; ++again) {
+            backend.forget();
+            renderer.draw(testing::looking({6, 9, 14}), {}, {}, 320, 180);
+        }
+        for (const RecordingBackend::Call& call : backend.calls())
+            if (call.kind == RecordingBackend::Call::Kind::draw)
+                counts.insert(counts.end(), {call.range.first, call.range.count, call.range.instances});
+        on_gpu = renderer.counters().on_gpu;
+        EXPECT_EQ(renderer.may_cull_on_gpu(), on_gpu || culling == Culling::cpu);
+        EXPECT_EQ(model.share(), nullptr);
+        return counts;
+    };
+    bool on_gpu = true;
+    const std::vector<std::uint32_t> expected = draws(0, Culling::cpu, on_gpu);
+    EXPECT_FALSE(on_gpu);
+    for (int buffers = 0; buffers < 9; ++buffers) {
+        SCOPED_TRACE(buffers);
+        warnings.clear();
+        EXPECT_EQ(draws(buffers, Culling::gpu, on_gpu), expected);
+        EXPECT_FALSE(on_gpu);
+        EXPECT_EQ(warnings, std::vector<std::string>{"the CPU finds what is seen, since the GPU cannot: "
+                                                     "there is no memory for a buffer"});
+    }
+    draws(9, Culling::gpu, on_gpu);
+    EXPECT_TRUE(on_gpu);
+    set_warning_handler({});
 }
 
 TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {

@@ -2,9 +2,12 @@
 // level_picture_test.cpp — pictures of levels: the same with portals, with the frustum alone and without culling.
 #include "level/map_texts.h"
 #include "render/level_view.h"
+#include "render/recording_backend.h"
 #include "render/shared_corners.h"
 #include "render/stage.h"
 #include "scree/level_cells.h"
+#include "scree/recording.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -71,6 +74,44 @@ struct LevelStage {
     std::shared_ptr<CompiledLevel> level;
     Frame frame;
 };
+
+TEST(LevelPicture, GoingToAndFroInARecordingMakesNoMoreMeshes) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("rooms.rec");
+    RecordingWriter writer(file, {});
+    Appearance look;
+    look.shapes = {appearance_of("rooms", {})};
+    look.bodies.push_back({.shape = 0, .type = BodyType::fixed});
+    look.body_count = 1;
+    look.levels.push_back(
+        {0,
+         std::make_shared<CompiledLevel>(compile_level(parse_map(world(room_grid(2, 1)), "rooms"))),
+         level_scale,
+         {},
+         {}});
+    for (const char* title : {"by day", "by night"}) {
+        Frame frame;
+        look.title = title;
+        frame.appearance = std::make_shared<Appearance>(look);
+        frame.resize(1);
+        frame.set_pose(0, {});
+        frame.step = look.title == "by day" ? 0 : 1;
+        writer.add_frame(frame, 0);
+    }
+    writer.finish();
+    RecordingReader reader(file);
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer);
+    std::vector<std::size_t> bytes;
+    for (const std::size_t k : {0u, 1u, 0u, 1u}) {
+        const Frame frame = reader.read(k);
+        model.update(frame);
+        bytes.push_back(renderer.meshes().bytes());
+    }
+    EXPECT_GT(bytes[0], 0u);
+    EXPECT_EQ(bytes, std::vector<std::size_t>(4, bytes[0]));
+}
 
 Vec3 place(double x, double y, double z) { return narrow(from_map({x, y, z})); }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // level_entities_test.cpp — entities of maps as doors, platforms, triggers, water, bodies and figures of a scene.
+#include "bytes/seal.h"
 #include "level/map_texts.h"
 #include "scene/live_scene.h"
+#include "scene/rigid/state_bytes.h"
 #include "scene/run.h"
+#include "scree/level_file.h"
 #include "scree/rigid_scene.h"
 #include "scree/scene.h"
 #include "scree/warning.h"
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -104,20 +108,43 @@ TEST_F(Entities, DoorsThatTouchOpenTogetherForWhatComesNear) {
 }
 
 TEST_F(Entities, ADoorThatMeetsABodyOpensAgain) {
-    // comes down onto the ball, which it could press into the ground
-    Run run(read(ground +
-                 entity(R"("classname" "func_door" "angle" "-1" "spawnflags" "33" "targetname" "gate")",
-                        box({240, -32, 0}, {272, 32, 96})) +
-                 fuse("gate")));
-    float most = 0;
-    for (int k = 0; k < 200; ++k) {
-        run.steps(1);
-        for (const ContactInfo& contact : run.world.contacts())
-            for (int p = 0; p < contact.count; ++p)
-                most = std::min(most, contact.points[static_cast<std::size_t>(p)].separation);
+    // comes down onto the ball, which it could press into the ground; of one brush, and of two that both meet it
+    for (const std::string& brushes :
+         {box({240, -32, 0}, {272, 32, 96}),
+          box({240, -32, 0}, {256, 32, 96}) + box({256, -32, 0}, {272, 32, 96})}) {
+        Run run(read(
+            ground +
+            entity(R"("classname" "func_door" "angle" "-1" "spawnflags" "33" "targetname" "gate")", brushes) +
+            fuse("gate")));
+        float most = 0;
+        for (int k = 0; k < 200; ++k) {
+            run.steps(1);
+            for (const ContactInfo& contact : run.world.contacts())
+                for (int p = 0; p < contact.count; ++p)
+                    most = std::min(most, contact.points[static_cast<std::size_t>(p)].separation);
+        }
+        EXPECT_GT(most, -0.12f);
+        EXPECT_GT(run.world.state(run.world.bodies().back()).position.y, 0.2f);
     }
-    EXPECT_GT(most, -0.12f);
-    EXPECT_GT(run.world.state(run.world.bodies().back()).position.y, 0.2f);
+}
+
+TEST_F(Entities, ARotatingDoorStopsAtItsAngle) {
+    Run run(
+        read(ground + fuse("d") +
+             entity(R"("classname" "func_door_rotating" "targetname" "d")",
+                    box({0, -4, 0}, {64, 4, 96}) + box({-4, -4, 8}, {4, 4, 16}, "common/origin 0 0 0 1 1"))));
+    run.seconds(2.5);
+    const BodyState door = run.world.state(run.world.bodies()[rigid_scene(run.scene).movers[0].body]);
+    EXPECT_NEAR(std::fabs(door.rotation.y), std::sqrt(0.5), 1e-3);
+    EXPECT_NEAR(length(door.angular_velocity), 0, 1e-6);
+}
+
+TEST_F(Entities, ATriggerOfTwoBrushesKnowsWhoIsInTheSecond) {
+    Run run(read(ground + entity(R"("classname" "trigger_multiple")",
+                                 box({0, -32, 0}, {32, 32, 64}) + box({32, -32, 0}, {96, 32, 64})),
+                 R"({"shape": "ball", "position": [0.5, 0.25, 0], "velocity": [2, 0, 0]})"));
+    run.seconds(0.75);
+    EXPECT_FALSE(run.state.level.triggers[0].inside.empty());
 }
 
 TEST_F(Entities, APlatformLiftsWhatComesOnItAndGoesDownAgain) {
@@ -134,6 +161,42 @@ TEST_F(Entities, APlatformLiftsWhatComesOnItAndGoesDownAgain) {
     run.world.set_pose(on_it, {8, 1, 8}, {});
     run.seconds(3);
     EXPECT_NEAR(run.moved().y, 0, 1e-3);
+}
+
+TEST_F(Entities, APlatformThatIsFiredDoesNotGoDownForWhoStandsOnIt) {
+    const std::string lift = entity(R"("classname" "func_plat" "targetname" "p" "height" "64" "speed" "96")",
+                                    box({-64, -64, 80}, {64, 64, 96}));
+    Run run(read(ground + lift, ball({0, 3.3, 0})));
+    run.seconds(0.5);
+    EXPECT_NEAR(run.moved().y, 0, 1e-6);
+    Run fired(read(ground + lift + fuse("p"), ball({0, 3.3, 0}) + ", " + ball({8, 0.5, 0})));
+    fired.seconds(0.6);
+    EXPECT_LT(fired.moved().y, -1.5);
+}
+
+TEST_F(Entities, LongChainsAndLargeGroupsOfTriggersEnd) {
+    std::string relays;
+    for (int k = 0; k < 60'000; ++k)
+        relays += R"({"classname" "trigger_relay" "targetname" "r)" + std::to_string(k) + R"(" "target" "r)" +
+                  std::to_string(k + 1) + "\"}\n";
+    Run run(read(ground + fuse("r0") + relays +
+                 entity(R"("classname" "func_door" "targetname" "r60000" "angle" "-1")",
+                        box({0, -16, 0}, {32, 16, 128}))));
+    run.seconds(0.5);
+    EXPECT_GT(run.moved().y, 1);
+    EXPECT_TRUE(warnings.empty()) << warnings[0];
+    // all of one name that all of them fire
+    std::string ring;
+    for (int k = 0; k < 1100; ++k)
+        ring += R"({"classname" "trigger_relay" "targetname" "all" "target" "all"})"
+                "\n";
+    Run many(read(ground + fuse("all") + ring));
+    many.steps(4);
+    std::size_t targets = 0;
+    for (const LevelTrigger& trigger : rigid_scene(many.scene).triggers) targets += trigger.targets.size();
+    EXPECT_LE(targets, 1'000'000u);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("more than 1,000,000 targets"), std::string::npos) << warnings[0];
 }
 
 TEST_F(Entities, AButtonFiresCountersRelaysAndTrains) {
@@ -278,6 +341,94 @@ TEST_F(Entities, ARunSavedInTheMiddleContinuesAlikeOnEveryDevice) {
     LiveScene::State broken = middle;
     broken.bytes[broken.bytes.size() - whole.run().save().size() + 400] ^= std::byte{1};
     EXPECT_THROW(whole.restore(broken), Error);
+}
+
+TEST_F(Entities, ASavedRunOfMoversAloneIsRestored) {
+    std::string wheels;
+    for (int k = 0; k < 7; ++k)
+        wheels += entity(R"("classname" "func_rotating")", box({64.0 * k, 0, 64}, {64.0 * k + 32, 32, 96}));
+    LiveScene run(read(ground + wheels), Place("cpu"));
+    run.step();
+    EXPECT_NO_THROW(run.restore(run.save()));
+}
+
+TEST_F(Entities, AStateOfOtherMoversOrOfMoreBytesIsRefused) {
+    const auto corner = [](const char* names, double x) {
+        return point(R"("classname" "path_corner" )" + std::string(names), {x, 256, 64});
+    };
+    const std::string train =
+        ground +
+        entity(R"("classname" "func_train" "target" "a" "speed" "256")", box({0, 0, 0}, {32, 32, 32})) +
+        corner(R"("targetname" "a" "target" "b")", 0);
+    const Scene three = read(train + corner(R"("targetname" "b" "target" "c")", 64) +
+                             corner(R"("targetname" "c" "target" "a")", 128)),
+                two = read(train + corner(R"("targetname" "b" "target" "a")", 64) +
+                           corner(R"("targetname" "c" "target" "a")", 128));
+    LiveScene from(three, Place("cpu")), to(two, Place("cpu"));
+    for (int k = 0; k < 40; ++k) from.step(); // on the way from the third corner to the first
+    EXPECT_NE(test::error_message([&] {
+                  to.restore(from.save());
+              }).find("mover 0 is at its stop 2; expected less than 2"),
+              std::string::npos);
+
+    SceneState state = begin_scene(rigid_scene(two));
+    const std::vector<std::byte> saved = with_state({}, state);
+    const bytes::Seal seal{"screesta", 1, "a state"};
+    std::uint32_t word = 0;
+    const auto content = bytes::unsealed(seal, std::span(saved).subspan(8), word);
+    bytes::Bytes longer(content.begin(), content.end()), length;
+    longer.push_back(0);
+    std::vector<std::byte> again = bytes::sealed(seal, 0, longer);
+    bytes::ByteSink(length).u64(again.size());
+    const auto head = std::as_bytes(std::span(length));
+    again.insert(again.begin(), head.begin(), head.end());
+    EXPECT_NO_THROW(without_state(saved, rigid_scene(two), state));
+    EXPECT_NE(test::error_message([&] { without_state(again, rigid_scene(two), state); }).find("more bytes"),
+              std::string::npos);
+}
+
+TEST_F(Entities, WhatLayersLeaveOutStaysOutOfACompiledLevel) {
+    const std::string map =
+        ground +
+        entity(
+            R"("classname" "func_group" "_tb_type" "_tb_layer" "_tb_id" "1" "_tb_layer_omit_from_export" "1")") +
+        point(R"("classname" "info_player_start" "_tb_layer" "1")", {0, 0, 24});
+    const std::vector<std::byte> bytes = encode_level(compile_level(parse_map(map, "hall.map")));
+    EXPECT_TRUE(rigid_scene(read(map)).starts.empty());
+    EXPECT_TRUE(
+        rigid_scene(read({reinterpret_cast<const char*>(bytes.data()), bytes.size()})).starts.empty());
+}
+
+TEST_F(Entities, OnlyTheTextureOriginMarksWhereAnEntityTurns) {
+    const Scene scene = read(ground + entity(R"("classname" "func_rotating")",
+                                             box({0, 0, 64}, {64, 8, 96}) +
+                                                 box({64, 0, 64}, {72, 8, 96}, "wall_origin 0 0 0 1 1") +
+                                                 box({72, 0, 64}, {80, 8, 96}, "wall_origin 0 0 0 1 1") +
+                                                 box({-4, -4, 64}, {4, 4, 72}, "COMMON/ORIGIN 0 0 0 1 1")));
+    const RigidScene& made = rigid_scene(scene);
+    const RigidBodyDef& body = made.bodies[made.movers[0].body];
+    EXPECT_EQ(body.body.position, (DVec3{0, 68 / 32.0, 0}));
+    EXPECT_EQ(made.shapes[body.shape].drawn.size(), 3u);
+}
+
+TEST_F(Entities, AFigureFindsTheBuffersOfItsModelAmongTheFilesOfTheScene) {
+    const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    SceneOptions options;
+    options.read_files = false;
+    options.files = {
+        {"hall.map",
+         ground + point(R"("classname" "scree_figure" "model" "men/guard.gltf" "bodies" "0")", {0, 0, 0})},
+        {"men/guard.gltf", R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+"nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+"buffers": [{"byteLength": 36, "uri": "guard.bin"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]})"},
+        {"men/guard.bin", {reinterpret_cast<const char*>(corners), sizeof corners}}};
+    const Scene scene = parse_scene(R"({"scree": 1, "kind": "rigid", "title": "a guard", "steps": 1,
+"levels": [{"name": "hall", "level": {"file": "hall.map"}}]})",
+                                    "scene.json", options);
+    ASSERT_EQ(rigid_scene(scene).characters.size(), 1u);
+    EXPECT_EQ(rigid_scene(scene).characters[0].model->mesh.triangles.size(), 1u);
+    EXPECT_EQ(scene.files.size(), 3u); // recordings keep all of them
 }
 
 TEST_F(Entities, APlayerWalksJumpsAndIsThrown) {

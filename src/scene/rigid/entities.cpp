@@ -4,14 +4,15 @@
 #include "scene/rigid/entities.h"
 
 #include "geometry/mesh_text.h"
+#include "level/material_name.h"
 #include "scene/rotation.h"
 #include "scene/setting.h"
 #include "text/words.h"
 #include "world/warnings.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+#include <iterator>
 
 namespace scree {
 namespace {
@@ -21,13 +22,8 @@ constexpr double feet_below = 24;   // units from the origin of a player's start
 constexpr double most_speed = 2000; // units a second, of pushes: Quake's sv_maxvelocity
 constexpr float way_depth = 0.03f;  // m that something may be pressed into a mover before it is in the way
 constexpr std::size_t most_shown = 10;
-
-/// The last part of a texture's name, in lower case.
-std::string plain_name(const std::string& material) {
-    std::string name = material.substr(material.find_last_of("/\\") + 1); // npos + 1 is 0
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
-}
+/// Of all triggers and movers: n triggers that fire their own name have n * n.
+constexpr std::size_t most_targets = 1'000'000;
 
 /// A hull a little smaller: what overlaps it is pressed into the mover.
 std::optional<Hull> shrunk(const Hull& hull) {
@@ -128,7 +124,7 @@ std::optional<EntityReader::Extent> EntityReader::extent(std::uint32_t e) {
     bool any = false;
     for (const LevelBrush& brush : content_.level.brushes) {
         if (brush.entity != e) continue;
-        if (plain_name(content_.level.materials[brush.faces[0].material]) == "origin") {
+        if (marks_origin(content_.level.materials[brush.faces[0].material])) {
             all.pivot = 0.5 * (brush.low + brush.high);
             all.has_pivot = true;
             continue;
@@ -432,10 +428,18 @@ void EntityReader::trigger(std::uint32_t e) {
 }
 
 void EntityReader::aim_triggers() {
+    std::size_t room = most_targets;
     for (const Aim& aim : aims_) {
         const std::string name = text(aim.entity, "target");
         if (name.empty()) continue;
         const auto [first, last] = fired_by_name_.equal_range(name);
+        const auto count = static_cast<std::size_t>(std::distance(first, last));
+        if (count > room) {
+            warn_at(aim.entity, "this and what follows fires nothing: the level has more than " +
+                                    count_text(most_targets) + " targets");
+            return;
+        }
+        room -= count;
         if (first == last && !named_entity(name))
             warn_at(aim.entity, "\"target\": nothing has the name \"" + name + "\"");
         for (auto each = first; each != last; ++each)

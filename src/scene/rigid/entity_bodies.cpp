@@ -307,7 +307,12 @@ void EntityReader::figure(std::uint32_t e) {
         const SceneFile found = find_file(entry_, file, sources_.options, sources_.files);
         ModelFileOptions options;
         options.scale = static_cast<float>(positive_number(e, "scale", 1));
+        const std::string folder = found.name.substr(0, found.name.find_last_of('/') + 1); // npos + 1 is 0
+        options.open = [&](const std::string& name) {
+            return find_file(entry_, folder + name, sources_.options, sources_.files).bytes;
+        };
         auto model = blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); });
+        for (const std::string& warning : model.warnings) warnings_.push_back(found.name + ": " + warning);
         std::istringstream names(text(e, "clips")); // .md5anim files
         for (std::string name; names >> name;) {
             const SceneFile clip = find_file(entry_, name, sources_.options, sources_.files);

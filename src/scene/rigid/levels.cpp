@@ -115,8 +115,10 @@ auto cells_on_request(ReadLevel read) {
         std::call_once(work->once, [&] {
             if (work->map) try {
                     work->level->cells = build_cells(*work->map, work->level->level);
-                    for (const MapEntity& entity : work->map->entities)
-                        work->level->entities.push_back(entity.keys);
+                    for (const MapEntity& entity : work->map->entities) {
+                        auto& keys = work->level->entities.emplace_back();
+                        if (!entity.omitted) keys = entity.keys;
+                    }
                 } catch (const Error&) { // no brush divides: drawn as it collides
                     work->level.reset();
                 }

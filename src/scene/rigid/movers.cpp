@@ -44,12 +44,22 @@ public:
         const Events& events = world_.events();
         for (const SensorEvent& event : events.sensor_ends)
             if (std::vector<ShapeId>* inside = visitors(event.sensor_body))
-                std::erase(*inside, event.visitor);
+                // one of them: it is there once for each brush that it is in
+                if (const auto at = std::find(inside->begin(), inside->end(), event.visitor);
+                    at != inside->end())
+                    inside->erase(at);
+        // by group: what meets a second brush of a door has turned the door back already
+        std::vector<bool> blocked(scene_.movers.size());
+        for (std::size_t m = 0; m < scene_.movers.size(); ++m)
+            if (!at(m).inside.empty()) blocked[scene_.movers[m].group] = true;
         for (const SensorEvent& event : events.sensor_begins)
             if (std::vector<ShapeId>* inside = visitors(event.sensor_body); inside && counts(event)) {
                 inside->push_back(event.visitor);
                 for (std::size_t m = 0; m < scene_.movers.size(); ++m)
-                    if (inside == &state_.level.movers[m].inside) turn_back(m);
+                    if (inside == &at(m).inside && !blocked[scene_.movers[m].group]) {
+                        blocked[scene_.movers[m].group] = true;
+                        turn_back(m);
+                    }
             }
         std::vector<LevelState::Delayed> due;
         std::erase_if(state_.level.delayed, [&](const LevelState::Delayed& each) {
@@ -130,17 +140,21 @@ private:
         const BodyDef& def = scene_.bodies[mover.body].body;
         const double turn = mover.type == Type::rotating ? s.done : a.turn + share * (b.turn - a.turn);
         const DVec3 position = def.position + a.move + share * (b.move - a.move);
+        const Quat rotation =
+            narrow(normalized(wide(*rotation_by_degrees(wide(mover.axis), turn)) * wide(def.rotation)));
         const bool running =
-            moves(s) || (mover.type == Type::rotating && s.wait >= 0) || !is_there(m, position);
+            moves(s) || (mover.type == Type::rotating && s.wait >= 0) || !is_there(m, position, rotation);
         if (!running && !s.running) return;
         s.running = running;
-        const DQuat turned = wide(*rotation_by_degrees(wide(mover.axis), turn)) * wide(def.rotation);
-        world_.set_target(bodies_[mover.body], position, narrow(normalized(turned)), scene_.time_step);
+        world_.set_target(bodies_[mover.body], position, rotation, scene_.time_step);
     }
     /// A mover that has just come to its stop still goes the last bit.
-    bool is_there(std::size_t m, DVec3 position) const {
+    bool is_there(std::size_t m, DVec3 position, Quat rotation) const {
         if (!state_.level.movers[m].running) return true;
-        return length(world_.position(bodies_[scene_.movers[m].body]) - position) < 1e-5;
+        const BodyId body = bodies_[scene_.movers[m].body];
+        const Quat off = conjugate(world_.state(body).rotation) * rotation;
+        return length(world_.position(body) - position) < 1e-5 &&
+               off.x * off.x + off.y * off.y + off.z * off.z < 1e-10f;
     }
 
     bool someone_on(std::size_t m) const {
@@ -165,15 +179,18 @@ private:
     // triggers ---------------------------------------------------------------------------------------------------------
 
     void fire(const LevelTarget& target) {
-        if (!target.trigger) {
-            const std::uint32_t group = scene_.movers[target.number].group;
-            for (std::size_t m = 0; m < scene_.movers.size(); ++m)
-                if (scene_.movers[m].group == group && !fired_movers_[m]) {
-                    fired_movers_[m] = true;
-                    fire_mover(m);
-                }
-        } else {
-            set_off(target.number);
+        if (target.trigger) set_off(target.number);
+        else fire_group(target.number, false);
+    }
+
+    /// `touched`: by what stands on a platform, which goes up for it and not down.
+    void fire_group(std::uint32_t mover, bool touched) {
+        const std::uint32_t group = scene_.movers[mover].group;
+        for (std::size_t m = 0; m < scene_.movers.size(); ++m) {
+            if (scene_.movers[m].group != group || fired_movers_[m]) continue;
+            if (touched && scene_.movers[m].type == Type::plat && at(m).from != 0) continue;
+            fired_movers_[m] = true;
+            fire_mover(m);
         }
     }
 
@@ -207,8 +224,25 @@ private:
         }
     }
 
+    /// Fires its targets, and those of triggers among them before the next: chains are too long to call for each.
+    void set_off(std::size_t first) {
+        begin(first);
+        while (!chain_.empty()) {
+            Link& last = chain_.back();
+            const LevelTrigger& trigger = scene_.triggers[last.trigger];
+            if (last.next == trigger.targets.size()) {
+                chain_.pop_back();
+                continue;
+            }
+            const LevelTarget& target = trigger.targets[last.next++];
+            if (trigger.delay > 0) state_.level.delayed.push_back({now_ + trigger.delay, target});
+            else if (target.trigger) begin(target.number);
+            else fire_group(target.number, trigger.type == Cause::touch);
+        }
+    }
+
     /// Each trigger at most once a step, so that a ring of triggers ends.
-    void set_off(std::size_t t) {
+    void begin(std::size_t t) {
         const LevelTrigger& trigger = scene_.triggers[t];
         LevelState::Trigger& s = state_.level.triggers[t];
         if (fired_triggers_[t] || s.spent || now_ < s.ready) return;
@@ -216,10 +250,7 @@ private:
         if (trigger.type == Cause::counter && ++s.count < trigger.count) return;
         s.spent = trigger.wait < 0 || trigger.type == Cause::counter;
         s.ready = now_ + std::max(trigger.wait, 0.0);
-        for (const LevelTarget& target : trigger.targets) {
-            if (trigger.delay > 0) state_.level.delayed.push_back({now_ + trigger.delay, target});
-            else fire(target);
-        }
+        chain_.push_back({t, 0});
     }
 
     bool is_player(BodyId body) const { return state_.player && state_.player->body() == body; }
@@ -294,6 +325,10 @@ private:
     std::vector<BodyId> bodies_;
     double now_;
     std::vector<bool> fired_movers_, fired_triggers_; ///< in this round
+    struct Link {
+        std::size_t trigger = 0, next = 0; ///< of its targets
+    };
+    std::vector<Link> chain_; ///< triggers that are going off, each set off by the one before it
 };
 
 } // namespace

@@ -370,7 +370,7 @@ private:
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
         if (keeps_state()) {
             SceneState state = begin_scene(content());
-            const std::span<const std::byte> world = without_state(saved, state);
+            const std::span<const std::byte> world = without_state(saved, content(), state);
             replace_world(World::restore(world, place));
             state_ = std::move(state);
         } else {

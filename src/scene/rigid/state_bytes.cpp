@@ -6,6 +6,7 @@
 #include "bytes/seal.h"
 #include "scree/error.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -31,7 +32,7 @@ void player(auto& io, auto& def, auto& state, auto& body) {
 }
 
 void level(auto& io, auto& state) {
-    io.items(state.movers, 36, "movers", [&](auto& mover) {
+    io.items(state.movers, 32, "movers", [&](auto& mover) {
         io(mover.from, mover.to, mover.done, mover.wait, mover.running);
         shapes(io, mover.inside);
     });
@@ -44,11 +45,19 @@ void level(auto& io, auto& state) {
 }
 
 /// Numbers of stops and targets that the scene does not have would lead out of its lists.
-void check(const bytes::FieldReader& io, const SceneState& state, std::size_t movers, std::size_t triggers) {
+void check(const bytes::FieldReader& io, const SceneState& state, const RigidScene& scene) {
+    const std::size_t movers = scene.movers.size(), triggers = scene.triggers.size();
     if (state.level.movers.size() != movers || state.level.triggers.size() != triggers)
         io.fail("the state has " + std::to_string(state.level.movers.size()) + " movers and " +
                 std::to_string(state.level.triggers.size()) + " triggers; expected " +
                 std::to_string(movers) + " and " + std::to_string(triggers));
+    for (std::size_t m = 0; m < movers; ++m) {
+        const std::size_t stops = scene.movers[m].stops.size();
+        const std::uint32_t stop = std::max(state.level.movers[m].from, state.level.movers[m].to);
+        if (stop >= stops)
+            io.fail("mover " + std::to_string(m) + " is at its stop " + std::to_string(stop) +
+                    "; expected less than " + std::to_string(stops));
+    }
     for (const LevelState::Delayed& each : state.level.delayed)
         if (each.target.number >= (each.target.trigger ? triggers : movers))
             io.fail("a delayed target is not among those of the scene");
@@ -75,17 +84,17 @@ std::vector<std::byte> with_state(const std::vector<std::byte>& world, const Sce
     return all;
 }
 
-std::span<const std::byte> without_state(std::span<const std::byte> saved, SceneState& state) {
+std::span<const std::byte> without_state(std::span<const std::byte> saved, const RigidScene& scene,
+                                         SceneState& state) {
     const std::string where = "saved scene";
     bytes::ByteSource in({reinterpret_cast<const std::uint8_t*>(saved.data()), saved.size()}, where);
     const std::uint64_t length = in.u64();
     if (length > in.left()) throw Error("the state of the scene is cut off", where);
     std::uint32_t word = 0;
     bytes::FieldReader io(bytes::unsealed(seal, saved.subspan(head, length), word, where), where);
-    const std::size_t movers = state.level.movers.size(), triggers = state.level.triggers.size();
     bool walks = false;
     level(io, state.level);
-    check(io, state, movers, triggers);
+    check(io, state, scene);
     io(state.wish, walks);
     state.player.reset();
     if (walks) {
@@ -95,6 +104,7 @@ std::span<const std::byte> without_state(std::span<const std::byte> saved, Scene
         player(io, def, now, body);
         state.player.emplace(def, now, body);
     }
+    if (io.left() > 0) io.fail("there are more bytes than the state of a scene has");
     return saved.subspan(head + length);
 }
 

@@ -11,8 +11,9 @@
 namespace scree {
 
 std::vector<std::byte> with_state(const std::vector<std::byte>& world, const SceneState& state);
-/// The bytes of the world. `state`: that of the scene's beginning, which is replaced. Throws Error for bytes that are damaged or those of
+/// The bytes of the world. `state` is replaced. Throws Error for bytes that are damaged or those of
 /// another scene; `state` is undefined then.
-std::span<const std::byte> without_state(std::span<const std::byte> saved, SceneState& state);
+std::span<const std::byte> without_state(std::span<const std::byte> saved, const RigidScene& scene,
+                                         SceneState& state);
 
 } // namespace scree
