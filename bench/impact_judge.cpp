@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <random>
 
 namespace scree::bench {
@@ -53,7 +54,10 @@ public:
             return Cone{size(), size()};
         case 5: {
             std::vector<Vec3> points;
-            for (int k = 0; k < 12; ++k) points.push_back(narrow(normalized(in_ball(1)) * double{size()}));
+            for (int k = 0; k < 12; ++k) {
+                const DVec3 way = normalized(in_ball(1)); // before its length, with every compiler
+                points.push_back(narrow(way * double{size()}));
+            }
             return Hull::from_points(points);
         }
         default:
@@ -143,8 +147,10 @@ struct Duel {
                  .restitution_threshold = 0,
                  .hit_speed = 0,
                  .sleeping = false}) {}
-    Motion motion(int which) const {
-        const BodyState state = world.state(body[which]);
+    Motion motion(int which) const { return motion_in(world, which); }
+    /// In a world that has its bodies.
+    Motion motion_in(const World& other, int which) const {
+        const BodyState state = other.state(body[which]);
         return {state.velocity, state.angular_velocity};
     }
     double energy() const { return world.measure().kinetic_energy; }
@@ -191,17 +197,21 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
         }
     if (!duels[0].world.contacts().empty()) return false;
     // the first impact, and its step
-    Motion before[2];
+    std::optional<World> before_step;
     WorldMeasure measured;
     std::vector<HitEvent> hits;
     int steps = 0;
     for (; hits.empty() && steps < 240; ++steps) {
-        for (int k = 0; k < 2; ++k) before[k] = duels[0].motion(k);
+        before_step = duels[0].world.clone();
         measured = duels[0].world.measure();
         duels[0].world.step(dt);
         hits = duels[0].world.events().hits;
     }
     if (hits.size() != 1) return false;
+    // the motion at the impact: spins change in flight
+    before_step->step(hits[0].time);
+    if (!before_step->events().hits.empty()) return false;
+    const Motion before[2] = {duels[0].motion_in(*before_step, 0), duels[0].motion_in(*before_step, 1)};
     const Motion after[2] = {duels[0].motion(0), duels[0].motion(1)};
     const WorldMeasure now = duels[0].world.measure();
     const DVec3 n = hits[0].normal;
