@@ -129,8 +129,10 @@ std::vector<Vec2> read_vertices(const Fields& fields) {
         return regular_polygon(static_cast<int>(regular.at("corners").integer(3, 1024)),
                                regular.at("radius").number(positive));
     }
+    const std::size_t count = one.list(3, 1024);
     std::vector<Vec2> vertices;
-    for (std::size_t k = 0; k < one.list(3, 1024); ++k) vertices.push_back(vector2(one[k]));
+    vertices.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) vertices.push_back(vector2(one[k]));
     checked(one, [&] { vertices = centred_polygon(vertices); });
     return vertices;
 }
