@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // churn.cpp — reads the command line of `scree bench churn`, runs it and says what it found.
+// compiled alone
+
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "churn_pile.h"

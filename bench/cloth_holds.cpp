@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cloth_holds.cpp — `bench cloth --holds` and `--layers`: whether cloth stays free of intersections, and what that costs.
+// compiled alone
+
 #include "cloth_holds.h"
 
 #include "bench_options.h"

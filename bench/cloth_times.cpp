@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cloth_times.cpp — see cloth_times.h.
+// compiled alone
+
 #include "cloth_times.h"
 
 #include "device/device.h"

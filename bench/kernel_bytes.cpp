@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kernel_bytes.cpp — see kernel_bytes.h.
+// compiled alone
+
 #include "kernel_bytes.h"
 
 #include "rigid/device_worlds.h"

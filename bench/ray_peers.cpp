@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ray_peers.cpp — see ray_peers.h. Embree has no boxes: there they are twelve triangles each.
+// compiled alone
+
 #include "ray_peers.h"
 
 #include "scree/mesh.h"

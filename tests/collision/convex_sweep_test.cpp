@@ -183,7 +183,7 @@ TEST(ConvexSweep, DepthIsTheLeastOverlapOverAllAxes) {
 TEST(ConvexSweep, NoneOfTwentyThousandDirectionsShowsLessOverlap) {
     const std::vector<Solid> all = solids();
     int overlapping = 0;
-    for_random_pairs(all, 3, 400,
+    for_random_pairs(all, 3, 160,
                      [&](int i, const Solid& a, const Solid& b, const Pose& pose, const ContactManifold& m) {
                          const double least = overlap_by_sweep(a, Placed(b, pose), 20000);
                          // directions are 0.025 apart: between them the overlap of shapes this large changes by 0.03
@@ -198,7 +198,7 @@ TEST(ConvexSweep, NoneOfTwentyThousandDirectionsShowsLessOverlap) {
                              ASSERT_LE(least, -deepest(m) * 1.01 + 0.03) << "pose " << i;
                          }
                      });
-    EXPECT_GT(overlapping, 100);
+    EXPECT_GT(overlapping, 40);
 }
 
 } // namespace
