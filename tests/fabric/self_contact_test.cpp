@@ -70,7 +70,7 @@ TEST(SelfContact, ACrumpledSheetNeverPassesThroughItself) {
         // seeds differ in how wild the motion is: up to three edges a substep
         const float wave = 0.004f * static_cast<float>(1 + seed % 3),
                     noise = seed % 2 ? 0.0f : 0.01f * static_cast<float>(seed);
-        for (int round = 0; round < 70; ++round) {
+        for (int round = 0; round < 120; ++round) {
             const std::vector<float> to = motion.next(bench, wave, noise);
             if (round % 10 == 0) bench.begin_step(10 * h);
             bench.substep(to, h, seed < 3 ? 1 : 0);
