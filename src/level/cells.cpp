@@ -2,6 +2,7 @@
 // cells.cpp — a level's tree to cells: merged leaves, joined portals, and the faces, patches and lights of each.
 #include "level/cell_merge.h"
 #include "level/exact_tree.h"
+#include "level/exported_keys.h"
 #include "level/level_limits.h"
 #include "level/portal_join.h"
 #include "scree/error.h"
@@ -341,10 +342,7 @@ CompiledLevel compile_level(const Map& map, const LevelOptions& making, const Le
     out.level = build_level(map, making);
     if (report) report->polyhedra = seconds(begin, Clock::now());
     out.cells = build_cells(map, out.level, options, report);
-    for (const MapEntity& entity : map.entities) { // those that are omitted keep their number alone
-        auto& keys = out.entities.emplace_back();
-        if (!entity.omitted) keys = entity.keys;
-    }
+    out.entities = exported_keys(map);
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "scene/fields.h"
 #include "scree/scene.h"
 
+#include <string>
 #include <vector>
 
 namespace scree {
@@ -15,5 +16,7 @@ const SceneFile& find_file(const Field& field, const SceneOptions& options, std:
 /// The same for a name that the file of the field gives.
 const SceneFile& find_file(const Field& field, const std::string& name, const SceneOptions& options,
                            std::vector<SceneFile>& files);
+/// The folder of a name, with its slash.
+inline std::string folder_of(const std::string& name) { return name.substr(0, name.find_last_of('/') + 1); }
 
 } // namespace scree

@@ -21,9 +21,6 @@ constexpr std::size_t most_characters = 1000;
 constexpr double rise_seconds = 0.6;
 constexpr std::string_view ups[] = {"y", "z"};
 
-/// The folder of a name, with its slash.
-std::string folder_of(const std::string& name) { return name.substr(0, name.find_last_of('/') + 1); }
-
 /// What tells whether two characters have the same model.
 std::string source_of(const Fields& fields) {
     std::string text;

@@ -307,9 +307,8 @@ void EntityReader::figure(std::uint32_t e) {
         const SceneFile found = find_file(entry_, file, sources_.options, sources_.files);
         ModelFileOptions options;
         options.scale = static_cast<float>(positive_number(e, "scale", 1));
-        const std::string folder = found.name.substr(0, found.name.find_last_of('/') + 1); // npos + 1 is 0
         options.open = [&](const std::string& name) {
-            return find_file(entry_, folder + name, sources_.options, sources_.files).bytes;
+            return find_file(entry_, folder_of(found.name) + name, sources_.options, sources_.files).bytes;
         };
         auto model = blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); });
         for (const std::string& warning : model.warnings) warnings_.push_back(found.name + ": " + warning);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // levels.cpp — the solids of a map file as a shape of a rigid scene.
+#include "level/exported_keys.h"
 #include "scene/files.h"
 #include "scene/rigid/parts.h"
 #include "scene/setting.h"
@@ -115,10 +116,7 @@ auto cells_on_request(ReadLevel read) {
         std::call_once(work->once, [&] {
             if (work->map) try {
                     work->level->cells = build_cells(*work->map, work->level->level);
-                    for (const MapEntity& entity : work->map->entities) {
-                        auto& keys = work->level->entities.emplace_back();
-                        if (!entity.omitted) keys = entity.keys;
-                    }
+                    work->level->entities = exported_keys(*work->map);
                 } catch (const Error&) { // no brush divides: drawn as it collides
                     work->level.reset();
                 }
