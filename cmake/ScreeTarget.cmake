@@ -53,8 +53,8 @@ function(scree_cold_sources)
 endfunction()
 
 # scree_together(RESULT files...): half the time of a small file is the templates that it shares with its neighbours, so eight files of
-# a folder become one, which includes them; RESULT is what to compile. A file whose names meet another's, or that defines macros for
-# headers, has a line "// compiled alone". clang-tidy looks at single files (scripts/check-style).
+# a folder (or as many as SCREE_TOGETHER says) become one, which includes them; RESULT is what to compile. A file whose names meet
+# another's, or that defines macros for headers, has a line "// compiled alone". clang-tidy looks at single files (scripts/check-style).
 function(scree_together result)
     if(NOT SCREE_PRECOMPILE OR CMAKE_CXX_COMPILER_LAUNCHER)
         set(${result} ${ARGN} PARENT_SCOPE)
@@ -62,13 +62,17 @@ function(scree_together result)
     endif()
     set(compiled "")
     set(folder "")
+    set(size ${SCREE_TOGETHER})
+    if(NOT size)
+        set(size 8)
+    endif()
     foreach(source IN LISTS ARGN)
         get_filename_component(next ${source} DIRECTORY)
         if(NOT next STREQUAL folder)
             set(folder ${next})
             set(count 0)
         endif()
-        math(EXPR group "${count} / 8")
+        math(EXPR group "${count} / ${size}")
         math(EXPR count "${count} + 1")
         file(STRINGS ${source} alone REGEX "^// compiled alone" LIMIT_INPUT 2000)
         if(alone)

@@ -38,7 +38,10 @@ endif()
 # calls on two worlds in lock step: for the fuzzers, for the tests, and as a program that needs no libFuzzer
 include(ApiDriver)
 
+# without optimisation templates are nearly all of the time
+set(SCREE_TOGETHER 16)
 scree_together(compiled_tests ${test_sources})
+unset(SCREE_TOGETHER)
 add_executable(scree_tests ${compiled_tests})
 scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests bench)

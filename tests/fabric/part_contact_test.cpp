@@ -13,10 +13,10 @@
 namespace scree {
 namespace {
 
-constexpr float dt = 1 / 60.0f;
+constexpr float cloth_step = 1 / 60.0f;
 
 void steps(World& world, int count) {
-    for (int i = 0; i < count; ++i) world.step(dt);
+    for (int i = 0; i < count; ++i) world.step(cloth_step);
 }
 
 /// The least of f over points of the triangles and lines of a cloth, `fine` of them along an edge.
@@ -79,7 +79,7 @@ TEST(PartContact, ABallSmallerThanATriangleRestsOnACoarseSheet) {
         const BodyId ball = world.create_body({.position = {0.35, 0.4, 0.45}});
         world.attach(ball, Sphere{0.1f}, {.density = 100});
         for (int k = 0; k < 120; ++k) {
-            world.step(dt);
+            world.step(cloth_step);
             ASSERT_GT(distance_to_ball(world, id, ball, 0.1), 0.0) << n << " " << k;
         }
         EXPECT_GT(world.state(ball).position.y, 0);
@@ -125,7 +125,7 @@ TEST(PartContact, ACornerOfABoxDoesNotPokeThrough) {
     const ClothId id = world.create_cloth(sheet);
     double deepest = 1;
     for (int k = 0; k < 45; ++k) {
-        world.step(dt);
+        world.step(cloth_step);
         deepest = std::min(deepest, distance_to_box(world, id, box, half, 12));
     }
     EXPECT_GT(deepest, -0.01);
@@ -175,7 +175,7 @@ TEST(PartContact, ARopeLiesOverTheEdgeOfABox) {
     const ClothId id = world.create_cloth(rope);
     double deepest = 1;
     for (int k = 0; k < 180; ++k) {
-        world.step(dt);
+        world.step(cloth_step);
         deepest = std::min(deepest, distance_to_box(world, id, box, half));
     }
     EXPECT_GT(deepest, -0.02);
@@ -252,7 +252,7 @@ TEST(PartContact, AHeavyBoxRestsOnALightClothHeldByItsCorners) {
     EXPECT_NEAR(world.mass(box).mass, 10, 1e-3);
     double deepest = 1;
     for (int k = 0; k < 240; ++k) {
-        world.step(dt);
+        world.step(cloth_step);
         deepest = std::min(deepest, distance_to_box(world, id, box, half, 4));
     }
     const BodyState state = world.state(box);
@@ -269,7 +269,7 @@ TEST(PartContact, AFastBallDoesNotPassAHeldSheet) {
         const BodyId ball = world.create_body({.position = {0.13, 0.37, 0.11}, .velocity = {0, -30, 0}});
         world.attach(ball, Sphere{0.08f}, {.density = 100});
         for (int k = 0; k < 40; ++k) {
-            world.step(dt);
+            world.step(cloth_step);
             // seen from below, the sheet is in front of the ball
             const DVec3 at = wide(world.state(ball).position);
             const double above = least_over(world, id, [&](const DVec3& q) {
@@ -293,7 +293,7 @@ TEST(PartContact, ABodyThatIsPutThroughTheClothIsOnTheOtherSide) {
     world.set_pose(box, {0.1, sheet - 0.05, 0.1}, {});
     float fastest = 0;
     for (int k = 0; k < 60; ++k) {
-        world.step(dt);
+        world.step(cloth_step);
         fastest = std::max(fastest, length(world.state(box).velocity));
     }
     EXPECT_LT(world.state(box).position.y, -2);

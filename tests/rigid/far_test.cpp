@@ -12,8 +12,8 @@ namespace {
 constexpr DVec3 far{1e5, 0, -1e5 / 3};
 
 /// A wall of boxes on a slab, and a pendulum on the world itself.
-struct Yard {
-    Yard(const DVec3& origin, const Place& place = on(1), Solver solver = Solver::soft_step)
+struct FarYard {
+    FarYard(const DVec3& origin, const Place& place = on(1), Solver solver = Solver::soft_step)
         : world({.solver = solver}, place) {
         const BodyId slab =
             world.create_body({.type = BodyType::fixed, .position = origin + DVec3{0, -1, 0}});
@@ -44,10 +44,10 @@ TEST(Far, APositionIsWhereItWasPut) {
 }
 
 TEST(Far, AHundredKilometresOutAWallStandsAndAPendulumSwingsAsAtHome) {
-    Yard home({}), away(far);
+    FarYard home({}), away(far);
     double apart = 0, joint = 0;
     for (int k = 0; k < 240; ++k) {
-        for (Yard* yard : {&home, &away}) yard->world.step(frame);
+        for (FarYard* yard : {&home, &away}) yard->world.step(frame);
         joint = std::max(joint, away.world.measure().joint_error);
         for (std::size_t b = 0; b < home.boxes.size(); ++b)
             apart = std::max(
@@ -65,7 +65,7 @@ class FarDevices : public testing::TestWithParam<std::string> {};
 
 TEST_P(FarDevices, DevicesDoNotShow) {
     for (const Solver solver : {Solver::soft_step, Solver::sor}) {
-        Yard cpu(far, on(1), solver), other(far, on_device(GetParam()), solver);
+        FarYard cpu(far, on(1), solver), other(far, on_device(GetParam()), solver);
         for (int k = 0; k < 90; ++k) {
             ASSERT_EQ(cpu.world.hash(), other.world.hash()) << "step " << k;
             if (k == 45) {
@@ -73,7 +73,7 @@ TEST_P(FarDevices, DevicesDoNotShow) {
                 cpu.world = World::restore(other.world.save(), on(1));
                 ASSERT_EQ(cpu.world.position(cpu.world.bodies().back()), other.world.position(other.bob));
             }
-            for (Yard* yard : {&cpu, &other}) yard->world.step(frame);
+            for (FarYard* yard : {&cpu, &other}) yard->world.step(frame);
         }
     }
 }

@@ -610,7 +610,7 @@ TEST(Sor, ASplitBodyComesToRest) {
 }
 
 /// A pile, joints, an elastic ball and a split body in one world.
-World everything(const WorldSettings& settings, const Place& place = {}) {
+World pile_with_joints(const WorldSettings& settings, const Place& place = {}) {
     World world = pit_of_balls(settings, 4, 3, 0.4f, place);
     for (int k = 0; k < 8; ++k)
         add_box(world, {0.3f * static_cast<float>(k % 2), 5 + 1.1f * static_cast<float>(k), 0});
@@ -632,7 +632,7 @@ World everything(const WorldSettings& settings, const Place& place = {}) {
 
 TEST(Sor, ContactsAndJointsOfEveryKindShareOneRecordOfARow) {
     // the report reads every row by the same fields: impulses, coefficients and bodies of all kinds must be there
-    World world = everything(sor());
+    World world = pile_with_joints(sor());
     run(world, 100);
     const SorReport report = Studied(world, 30).after_a_step();
     ASSERT_EQ(world.joint_count(), 3u);
@@ -663,7 +663,8 @@ TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {
          {Case{1, 1}, Case{4, 1}, Case{8, 1}, Case{16, 1}, Case{1, 2}, Case{4, 4}, Case{16, 2}}) {
         std::unique_ptr<World> world;
         try {
-            world = std::make_unique<World>(everything(sor(5), {{.threads = c.threads, .lanes = c.lanes}}));
+            world =
+                std::make_unique<World>(pile_with_joints(sor(5), {{.threads = c.threads, .lanes = c.lanes}}));
         } catch (const Error& error) {
             ASSERT_EQ(std::string(error.where()), "lanes"); // a machine without them
             continue;
@@ -680,7 +681,7 @@ TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {
 }
 
 TEST(Sor, ARestoredWorldGoesOnWithTheSameBits) {
-    World world = everything(sor());
+    World world = pile_with_joints(sor());
     run(world, 60);
     World copy = World::restore(world.save());
     run(world, 60);

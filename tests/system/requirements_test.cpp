@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 // how many requirements each part of the specification has: R0.1 … R0.50, and so on
 constexpr std::array<int, 5> requirement_counts{50, 97, 68, 109, 87};
 
-const fs::path root = SCREE_SOURCE_DIR;
+const fs::path source_folder = SCREE_SOURCE_DIR;
 
 std::string_view trimmed(std::string_view s) {
     while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
@@ -80,12 +80,12 @@ void find_tests(const std::string& source, std::set<std::string>& tests) {
 
 std::set<std::string> tests_of_the_project() {
     std::set<std::string> tests;
-    for (const auto& entry : fs::recursive_directory_iterator(root / "tests"))
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder / "tests"))
         if (entry.path().extension() == ".cpp") find_tests(testing::file_bytes(entry.path()), tests);
     return tests;
 }
 
-bool file_exists(const std::string& name) { return fs::is_regular_file(root / name); }
+bool file_exists(const std::string& name) { return fs::is_regular_file(source_folder / name); }
 
 // the cells of each line that begins with a requirement's number
 std::vector<std::vector<std::string>> rows_of(const std::string& text) {
@@ -183,7 +183,7 @@ std::vector<std::string> problems_of_rows(const std::vector<std::string>& rows) 
 }
 
 TEST(Requirements, EveryRowIsThereAndTellsTheTruth) {
-    const std::string table = testing::file_bytes(root / "docs/requirements.md");
+    const std::string table = testing::file_bytes(source_folder / "docs/requirements.md");
     ASSERT_FALSE(table.empty());
     for (const std::string& problem : problems(table, tests_of_the_project(), file_exists))
         ADD_FAILURE() << problem;

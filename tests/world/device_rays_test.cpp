@@ -74,7 +74,7 @@ int expect_as_singles(World& world, const std::vector<RayCast>& rays, const Quer
     return found;
 }
 
-class DeviceRays : public testing::TestWithParam<std::string> {};
+class DeviceRays : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(DeviceRays, EqualSingleQueriesBitForBit) {
     World world(default_settings(), on_device(GetParam()));
@@ -184,7 +184,7 @@ TEST_P(DeviceRays, OfAWorldAmongMany) {
     for (std::uint32_t n = 0; n < 3; ++n) expect_as_singles(worlds[n], {{{0, 20, 0}, {0, -40, 0}}});
 }
 
-INSTANTIATE_TEST_SUITE_P(On, DeviceRays, testing::ValuesIn(all_devices()),
+INSTANTIATE_TEST_SUITE_P(On, DeviceRays, ::testing::ValuesIn(all_devices()),
                          [](const auto& device) { return "device" + std::to_string(device.index); });
 
 TEST(Query, ABatchMayHaveTenMillionRays) {

@@ -18,7 +18,7 @@
 namespace scree::test {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 HeightField level(std::uint32_t columns, std::uint32_t rows, float spacing) {
     HeightField field{.columns = columns, .rows = rows, .spacing = spacing};
@@ -37,7 +37,7 @@ TEST(HeightPatches, GiveTheBitsOfAFieldMadeAnew) {
     Dice dice(11);
     HeightField field = level(23, 17, 0.4f);
     for (float& height : field.heights) height = static_cast<float>(dice.between(0, 1));
-    field.heights[60] = nan;
+    field.heights[60] = not_a_number;
     Mesh mesh = Mesh::from_heights(field, {.two_sided = true}).scaled({1, 2, 3});
     int holes = 0;
     for (int k = 0; k < 300; ++k) {
@@ -47,7 +47,8 @@ TEST(HeightPatches, GiveTheBitsOfAFieldMadeAnew) {
         patch.columns = std::min(field.columns - patch.column, 1 + static_cast<std::uint32_t>(k) % 5);
         patch.rows = std::min(field.rows - patch.row, 1 + static_cast<std::uint32_t>(k) % 3);
         for (std::uint32_t i = 0; i < patch.columns * patch.rows; ++i)
-            patch.heights.push_back(k % 20 == 0 && i == 0 ? nan : static_cast<float>(dice.between(0, 1)));
+            patch.heights.push_back(k % 20 == 0 && i == 0 ? not_a_number
+                                                          : static_cast<float>(dice.between(0, 1)));
         mesh = mesh.with_heights(patch);
         for (std::uint32_t row = 0; row < patch.rows; ++row)
             for (std::uint32_t column = 0; column < patch.columns; ++column)
@@ -78,7 +79,7 @@ TEST(HeightPatches, RefuseWhatDoesNotFit) {
     EXPECT_EQ(place(patch_of(0, 2, 1, 3, 0)), "rows");
     EXPECT_EQ(place({0, 0, 2, 2, {0, 0, 0}}), "heights");
     EXPECT_EQ(place({0, 0, 2, 1, {0, INFINITY}}), "heights[1]");
-    EXPECT_EQ(place({0, 0, 5, 4, std::vector<float>(20, nan)}), "indices"); // no triangle is left
+    EXPECT_EQ(place({0, 0, 5, 4, std::vector<float>(20, not_a_number)}), "indices"); // no triangle is left
     const ShapeId box = world.attach(ground, Box{});
     EXPECT_EQ(error_place([&] { world.set_heights(box, patch_of(0, 0, 1, 1, 0)); }), "shape");
     const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
@@ -184,7 +185,7 @@ TEST(HeightPatches, SnapshotsOfFieldsAreSmall) {
     World world;
     const BodyId ground = world.create_body({.type = BodyType::fixed});
     HeightField field = level(65, 65, 1);
-    field.heights[7] = nan;
+    field.heights[7] = not_a_number;
     const ShapeId shape = world.attach(ground, Mesh::from_heights(field));
     const auto bytes = world.save();
     EXPECT_LT(bytes.size(), 4 * field.heights.size() + 4000);

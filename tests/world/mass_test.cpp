@@ -11,7 +11,7 @@
 namespace scree::test {
 namespace {
 
-const float half = 0.70710678f;
+const float root_half = 0.70710678f;
 
 TEST(WorldMass, ABodyWithoutShapesWeighsOneKilogramAsABall) {
     World world;
@@ -43,7 +43,8 @@ TEST(WorldMass, TwoHalvesWeighWhatTheWholeDoes) {
     World world;
     const BodyId halves = world.create_body(), whole = world.create_body();
     world.attach(halves, Box{0.5f, 1, 1}, {.position = {-0.5f, 3, 0}});
-    world.attach(halves, Box{1, 0.5f, 1}, {.position = {0.5f, 3, 0}, .rotation = {.z = half, .s = half}});
+    world.attach(halves, Box{1, 0.5f, 1},
+                 {.position = {0.5f, 3, 0}, .rotation = {.z = root_half, .s = root_half}});
     world.attach(whole, Box{1, 1, 1}, {.position = {0, 3, 0}});
     const MassProperties a = world.mass(halves), b = world.mass(whole);
     EXPECT_NEAR(a.mass, b.mass, 1e-2f);
@@ -54,7 +55,8 @@ TEST(WorldMass, TwoHalvesWeighWhatTheWholeDoes) {
 
 TEST(WorldMass, TheOriginStaysWhenTheCentreMoves) {
     World world;
-    const BodyId body = world.create_body({.position = {1, 2, 3}, .rotation = {.z = half, .s = half}});
+    const BodyId body =
+        world.create_body({.position = {1, 2, 3}, .rotation = {.z = root_half, .s = root_half}});
     world.attach(body, Sphere{0.5f}, {.position = {2, 0, 0}});
     // a quarter turn about z takes x to y
     EXPECT_EQ(world.state(body).position, (Vec3{1, 2, 3}));
