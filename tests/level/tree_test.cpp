@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <random>
 
 namespace scree {
@@ -131,6 +133,101 @@ TEST(LevelTree, APortalJoinsTwoEmptyLeavesAndPortalsCoverWhatIsOpen) {
         EXPECT_EQ(open, 32 * 48);
     }
     EXPECT_FALSE(find_leak(made.map, tree));
+}
+
+/// Bounds of the leaves below a node or of a leaf.
+std::pair<DVec3, DVec3> bounds_below(const LevelTree& tree, std::uint32_t child) {
+    if (child & LevelTree::leaf_bit) {
+        const LevelTree::Leaf& leaf = tree.leaves[child & ~LevelTree::leaf_bit];
+        return {leaf.low, leaf.high};
+    }
+    const auto [front_low, front_high] = bounds_below(tree, tree.nodes[child].children[0]);
+    const auto [back_low, back_high] = bounds_below(tree, tree.nodes[child].children[1]);
+    return {min(front_low, back_low), max(front_high, back_high)};
+}
+
+/// Whether the way down the tree leads a point to a node, a hundredth of a unit away from all planes before it.
+bool leads_to(const LevelTree& tree, std::uint32_t number, DVec3 at) {
+    std::uint32_t child = 0;
+    while (child != number) {
+        if (child & LevelTree::leaf_bit) return false;
+        const LevelTree::Node& node = tree.nodes[child];
+        const double distance = dot(node.normal, at) - node.distance;
+        if (std::fabs(distance) < 0.01) return false;
+        child = node.children[distance > 0 ? 0 : 1];
+    }
+    return true;
+}
+
+/// How many portals in the plane of a node hold a point of that plane; nothing if it is too near to an edge to tell.
+std::optional<int> portals_at(const LevelTree& tree, const LevelTree::Node& node, DVec3 at) {
+    int count = 0;
+    for (const LevelTree::Portal& portal : tree.portals) {
+        if (std::fabs(dot(node.normal, portal.normal)) < 1 - 1e-9 ||
+            std::fabs(dot(node.normal, portal.corners[0]) - node.distance) > 1e-6)
+            continue;
+        double inside = std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; k < portal.corners.size(); ++k) {
+            const DVec3 a = portal.corners[k], edge = portal.corners[(k + 1) % portal.corners.size()] - a;
+            inside = std::min(inside, dot(cross(edge, at - a), portal.normal) / length(edge));
+        }
+        if (std::fabs(inside) < 0.01) return std::nullopt;
+        count += inside > 0;
+    }
+    return count;
+}
+
+/// Points of the planes that divide, at random: in one portal if both sides are empty, in none if one is solid. How many were open, how many not.
+std::pair<int, int> check_portals(const LevelTree& tree, int tries) {
+    std::mt19937 dice(7);
+    std::uniform_real_distribution<double> share;
+    int open = 0, closed = 0;
+    for (std::uint32_t k = 0; k < tree.nodes.size(); ++k) {
+        const LevelTree::Node& node = tree.nodes[k];
+        const auto [low, high] = bounds_below(tree, k);
+        for (int i = 0; i < tries; ++i) {
+            DVec3 at{low.x + share(dice) * (high.x - low.x), low.y + share(dice) * (high.y - low.y),
+                     low.z + share(dice) * (high.z - low.z)};
+            at = at - (dot(node.normal, at) - node.distance) * node.normal;
+            if (!leads_to(tree, k, at)) continue;
+            const auto near = [&](double off) { return tree.leaf_at(at + off * node.normal); };
+            // where another plane passes between the two, the side is not clear
+            if (near(1e-3) != near(1e-5) || near(-1e-3) != near(-1e-5)) continue;
+            const auto found = portals_at(tree, node, at);
+            if (!found) continue;
+            const bool is_open = !tree.leaves[near(1e-3)].solid && !tree.leaves[near(-1e-3)].solid;
+            EXPECT_EQ(*found, is_open ? 1 : 0) << at.x << " " << at.y << " " << at.z;
+            ++(is_open ? open : closed);
+        }
+    }
+    return {open, closed};
+}
+
+TEST(LevelTree, PortalsAreThePlanesWithoutTheirSolids) {
+    const DVec3 high{256, 256, 128};
+    const std::string step = box({0, 0, 0}, {64, 256, 32});
+    // what the plane z = 32 loses: a hole; two pieces that touch the border and each other; the same from both sides; nothing
+    const std::string solids[] = {
+        box({96, 96, 0}, {160, 160, 128}),
+        box({224, 0, 0}, {256, 32, 128}) + box({192, 0, 0}, {224, 64, 128}),
+        box({180, 180, 0}, {220, 220, 32}) + box({180, 180, 32}, {220, 220, 64}),
+        box({100, 100, 40}, {140, 140, 90}),
+    };
+    for (const PlaneChoice choice : {PlaneChoice::cuts, PlaneChoice::balance, PlaneChoice::both}) {
+        std::string all;
+        for (const std::string& solid : solids) {
+            all += solid;
+            for (const std::string& one : {solid, all}) {
+                const auto [open, closed] = check_portals(
+                    built(world(room({0, 0, 0}, high) + step + one), {.choice = choice}).tree, 40);
+                EXPECT_GT(open, 100);
+                EXPECT_GT(closed, 100);
+            }
+        }
+        const auto [open, closed] = check_portals(built(world(heap(5, 40)), {.choice = choice}).tree, 10);
+        EXPECT_GT(open, 300);
+        EXPECT_GT(closed, 300);
+    }
 }
 
 TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
