@@ -209,6 +209,16 @@ TEST(Md5, BrokenFilesAreToldWithLineAndColumn) {
     told("weight 4 1 1", "weight 4 1 inf", "30:13", "finite");
     told("numtris 2", "numthings 2", "21:2", "unknown");
     expect_told(bar_text.substr(0, 300), "bar.md5mesh:25:2", "'numwei' is unknown");
+    told("\nmesh {", "joints {\n}\nmesh {", "11:1", "a second list of joints");
+    expect_told(bar_text.substr(0, bar_text.rfind('}')), "bar.md5mesh:31:1", "ends within a mesh");
+    expect_told("MD5Version 10\njoints { }\n", "bar.md5mesh:2:1", "no joints; expected \"numJoints\"");
+    expect_told("MD5Version 10\nnumMeshes 1\nmesh { }\n", "bar.md5mesh:3:1", "a mesh before the joints");
+    // forty weights shared by ten vertices: four hundred, where the file has forty
+    std::string shared = bar_text.substr(0, bar_text.find("\tnumverts")) + "numverts 10\n";
+    for (int v = 0; v < 10; ++v) shared += "vert " + std::to_string(v) + " ( 0 0 ) 0 40\n";
+    shared += "numtris 1\ntri 0 0 1 2\nnumweights 40\n";
+    for (int w = 0; w < 40; ++w) shared += "weight " + std::to_string(w) + " 0 0.025 ( 0 0 0 )\n";
+    expect_told(shared + "}\n", "bar.md5mesh:21:16", "too many weights; at most 16");
 }
 
 TEST(Md5, BrokenClipsAreToldWithLineAndColumn) {
@@ -231,6 +241,17 @@ TEST(Md5, BrokenClipsAreToldWithLineAndColumn) {
     told("1 -0.382683432", "1", "30:1", "finite number");
     expect_told(bar_clip.substr(0, bar_clip.find("frame 2")), "bar.md5anim:31:1",
                 "after 2 frames; numFrames says 3");
+    const auto ends = [](const std::string& text, const char* place, const char* what) {
+        expect_told("MD5Version 10\n" + text, std::string("bar.md5anim:") + place, what);
+    };
+    ends("", "2:1", "expected frameRate");
+    ends("frameRate 10\n", "3:1", "expected numFrames, from 1 on");
+    ends("numFrames 1\nframeRate 10\n", "4:1", "expected hierarchy and baseframe");
+    ends("baseframe { }\n", "2:1", "a baseframe before the hierarchy");
+    ends("numFrames 1\nframe 0 { }\n", "3:7", "a frame before the baseframe");
+    told("\nbounds {", "hierarchy { }\nbounds {", "13:1", "a second hierarchy");
+    // two numbers in each of three frames
+    expect_told(bar_clip, "bar.md5anim:31:7", "too many numbers in frames; at most 5", {.max_keys = 5});
 }
 
 TEST(Md5, FilesCutShortAreRefusedAtEveryByte) {
