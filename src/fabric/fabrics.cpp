@@ -449,9 +449,10 @@ bool Fabrics::frozen() const {
     return flag != 0;
 }
 
-void Fabrics::download(std::span<float> position, std::span<float> velocity) const {
-    device_->download(position.data(), buffers_[position_slot], 4 * position.size());
-    device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size());
+void Fabrics::download(std::uint32_t first, std::span<float> position, std::span<float> velocity) const {
+    const std::size_t offset = 16 * std::size_t{first};
+    device_->download(position.data(), buffers_[position_slot], 4 * position.size(), offset);
+    device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size(), offset);
 }
 
 } // namespace scree

@@ -85,7 +85,8 @@ public:
     std::uint32_t intersections_found() const { return self_collides_ ? self_.counters().intersections : 0; }
     bool frozen() const; ///< some vertex became non-finite, since put() or before
 
-    void download(std::span<float> position, std::span<float> velocity) const;
+    /// Quads of vertices from `first` on; the last word of a velocity is the number of its cloth.
+    void download(std::uint32_t first, std::span<float> position, std::span<float> velocity) const;
     std::uint64_t bytes() const;
     Device& device() const { return *device_; }
 
