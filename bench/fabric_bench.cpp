@@ -30,7 +30,7 @@ std::string group_of(const std::string& kernel) {
     const auto is = [&](std::initializer_list<const char*> names) {
         return std::any_of(names.begin(), names.end(), [&](const char* name) { return kernel == name; });
     };
-    if (is({"fabric_predict", "fabric_air"})) return "predict";
+    if (is({"fabric_predict", "fabric_gust", "fabric_air"})) return "predict";
     if (is({"fabric_mean", "fabric_link", "fabric_moved", "fabric_spread"})) return "levels";
     if (is({"fabric_stretch"})) return "stretch";
     if (is({"fabric_bend"})) return "bend";
@@ -204,6 +204,7 @@ ClothDef FabricScene::cloth() const {
     cloth.position = {0, sphere ? radius + 0.2f : 3, 0};
     if (!sphere) cloth.pins = {{.vertex = 0}, {.vertex = n - 1}};
     cloth.material.damping = 2;
+    cloth.can_sleep = false; // all steps cost the same
     return cloth;
 }
 

@@ -131,6 +131,9 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             triangle.push_back(bits(def.surface_collision ? 1u : 0u));
         }
     }
+    params_.triangles = static_cast<std::uint32_t>(triangle.size() / 4);
+    reserve(gust_slot, triangle.size());
+    reserve(gust_area_slot, params_.triangles);
     for (std::size_t c = 0; c < cloths.size(); ++c)
         for (const auto& ends : cloths[c].cloth->lines)
             triangle.insert(triangle.end(),
@@ -311,7 +314,10 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
     use(bodies);
     params_.gravity_x = gravity.x, params_.gravity_y = gravity.y, params_.gravity_z = gravity.z;
     params_.dt = dt;
-    if (params_.airy) launch(KernelId::fabric_air, params_.vertices);
+    if (params_.airy) {
+        launch(KernelId::fabric_gust, params_.triangles);
+        launch(KernelId::fabric_air, params_.vertices);
+    }
     reserve(touched_slot, bodies.count);
     reserve(share_slot, bodies.count);
     device_->fill(buffers_[touched_slot], 0, bodies.count);
