@@ -23,8 +23,8 @@ namespace scree::bench {
 namespace {
 
 constexpr int timed_steps = 60; // the last second
-constexpr const char* stage_groups[] = {"predict", "levels", "stretch", "bend", "tether",
-                                        "touch",   "self",   "finish",  "other"};
+constexpr const char* stage_groups[] = {"predict", "levels", "stretch", "bend",   "tether",
+                                        "sweep",   "touch",  "self",    "finish", "other"};
 
 std::string group_of(const std::string& kernel) {
     const auto is = [&](std::initializer_list<const char*> names) {
@@ -35,6 +35,7 @@ std::string group_of(const std::string& kernel) {
     if (is({"fabric_stretch"})) return "stretch";
     if (is({"fabric_bend"})) return "bend";
     if (is({"fabric_tether"})) return "tether";
+    if (is({"fabric_sweep"})) return "sweep"; // all of these in one launch
     if (is({"fabric_touch", "fabric_find", "fabric_patches", "fabric_bodies", "fabric_shares"}))
         return "touch";
     if (is({"fabric_finish"})) return "finish";

@@ -193,6 +193,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
         hinges_.push_back({begin, static_cast<std::uint32_t>(words.size() / 12) - begin});
     }
     put(hinge_slot, words);
+    plan_sweep();
 
     for (const Slot slot : {start_slot, air_slot, support_slot}) reserve(slot, 4 * quads);
     reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
@@ -375,22 +376,41 @@ void Fabrics::sort_presses() {
                     press_spare_[1], 3 * params_.presses, 64);
 }
 
-void Fabrics::solve_levels() {
-    for (const LevelRange& level : levels_) {
-        params_.first = level.first;
-        launch(KernelId::fabric_mean, level.count);
-    }
+void Fabrics::plan_sweep() {
+    stages_.clear();
+    const auto add = [&](KernelId kernel, std::uint32_t first, std::uint32_t items) {
+        if (items) stages_.push_back({kernel, first, items});
+    };
+    for (const LevelRange& level : levels_) add(KernelId::fabric_mean, level.first, level.count);
     for (std::size_t k = levels_.size(); k-- > 0;) {
         const LevelRange& level = levels_[k];
-        for (int sweep = 0; sweep < level_sweeps; ++sweep)
-            for (const ColourRange& colour : level.links) {
-                params_.first = colour.first;
-                launch(KernelId::fabric_link, colour.count);
-            }
-        params_.first = level.first;
-        launch(KernelId::fabric_moved, level.count);
-        params_.first = k ? levels_[k - 1].first : 0;
-        launch(KernelId::fabric_spread, k ? levels_[k - 1].count : params_.vertices);
+        for (int round = 0; round < level_sweeps; ++round)
+            for (const ColourRange& colour : level.links)
+                add(KernelId::fabric_link, colour.first, colour.count);
+        add(KernelId::fabric_moved, level.first, level.count);
+        add(KernelId::fabric_spread, k ? levels_[k - 1].first : 0,
+            k ? levels_[k - 1].count : params_.vertices);
+    }
+    for (const ColourRange& colour : edges_) add(KernelId::fabric_stretch, colour.first, colour.count);
+    for (const ColourRange& colour : hinges_) add(KernelId::fabric_bend, colour.first, colour.count);
+    if (tethered_) add(KernelId::fabric_tether, 0, params_.vertices);
+
+    std::vector<std::uint32_t> words;
+    widest_ = 0;
+    for (const Stage& stage : stages_) {
+        words.insert(words.end(), {static_cast<std::uint32_t>(stage.kernel), stage.first, stage.items});
+        widest_ = std::max(widest_, stage.items);
+    }
+    put(stages_slot, words);
+}
+
+void Fabrics::sweep() {
+    if (stages_.empty() ||
+        device_->sweep_cloth(buffers_, {params_, 0, static_cast<std::uint32_t>(stages_.size()), widest_}))
+        return;
+    for (const Stage& stage : stages_) {
+        params_.first = stage.first;
+        launch(stage.kernel, stage.items);
     }
 }
 
@@ -400,16 +420,7 @@ void Fabrics::smaller_step() {
     launch(KernelId::fabric_predict, n);
     params_.first = 0;
     launch(KernelId::fabric_hold, params_.pins);
-    if (!levels_.empty()) solve_levels();
-    for (const ColourRange& colour : edges_) {
-        params_.first = colour.first;
-        launch(KernelId::fabric_stretch, colour.count);
-    }
-    for (const ColourRange& colour : hinges_) {
-        params_.first = colour.first;
-        launch(KernelId::fabric_bend, colour.count);
-    }
-    if (tethered_) launch(KernelId::fabric_tether, n);
+    sweep();
     if (touching_) launch(KernelId::fabric_touch, n);
     if (params_.pushes) {
         params_.first = 1;

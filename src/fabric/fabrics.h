@@ -106,7 +106,8 @@ private:
     void find_presses(); ///< contacts of triangles and lines
     void sort_presses();
     void put_levels(std::span<const FabricSource> cloths, const std::vector<std::uint32_t>& first);
-    void solve_levels();
+    void plan_sweep();
+    void sweep(); ///< levels, edges, hinges, tethers
     void smaller_step();
 
     std::shared_ptr<Device> device_;
@@ -116,6 +117,13 @@ private:
     std::array<Buffer, 2> spare_{}, press_spare_{}; ///< for sorting
     std::vector<ColourRange> edges_, hinges_;
     std::vector<LevelRange> levels_; ///< finest first
+    /// A launch of a sweep.
+    struct Stage {
+        KernelId kernel;
+        std::uint32_t first, items;
+    };
+    std::vector<Stage> stages_; ///< of a substep, in order
+    std::uint32_t widest_ = 0;  ///< items of the largest
     std::uint32_t bed_bodies_ = 0;
     bool tethered_ = false, touching_ = false;
     SelfContact self_;
