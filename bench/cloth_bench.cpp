@@ -261,7 +261,8 @@ CommandSpec cloth_bench() {
 --crumplings N      with seeds 1 to N; default: 100
 --seed N            of one crumpling, in place of --crumplings
 --layers LIST       vertices in 10 and in 50 layers; --settle (120) and --steps as above
---kernels           with --layers: time of each kernel
+--kernels           with --layers and size: time of each kernel
+--no-self           size without cloth that collides with itself
 )",
          threads_option, csv_option},
         run};

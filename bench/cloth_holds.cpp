@@ -27,6 +27,8 @@ struct Named {
     std::function<ClothTrial()> make;
 };
 
+} // namespace
+
 void print_kernels(Device& device, int steps) {
     std::vector<KernelTime> times = device.kernel_times();
     device.time_kernels(false);
@@ -51,8 +53,6 @@ void print_kernels(Device& device, int steps) {
                 static_cast<double>(launches) / steps, "", 1e6 * all / steps, "of cloth with cloth",
                 static_cast<double>(self_launches) / steps, "", 1e6 * self / steps);
 }
-
-} // namespace
 
 std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, bool& held) {
     const Place& place = places.front();

@@ -2,6 +2,7 @@
 // cloth_holds.h — the parts of `bench cloth` about cloth that touches cloth. Each prints its table and returns it as CSV.
 #pragma once
 
+#include "device/device.h"
 #include "options.h"
 #include "scree/place.h"
 
@@ -14,5 +15,7 @@ namespace scree::bench {
 std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, bool& held);
 /// Time and pairs of resting layers.
 std::string cloth_layers(const Arguments& given, const std::vector<Place>& places);
+/// Launches, items and time of each kernel since time_kernels(true), which it switches off.
+void print_kernels(Device& device, int steps);
 
 } // namespace scree::bench

@@ -4,6 +4,7 @@
 
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "cloth_holds.h"
 #include "plot.h"
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
@@ -22,18 +23,19 @@ namespace scree::bench {
 namespace {
 
 constexpr int timed_steps = 60; // the last second
-constexpr const char* stage_groups[] = {"predict", "levels", "stretch", "bend", "tether",
-                                        "touch",   "self",   "finish",  "other"};
+constexpr const char* stage_groups[] = {"predict", "levels", "stretch", "bend",   "tether",
+                                        "sweep",   "touch",  "self",    "finish", "other"};
 
 std::string group_of(const std::string& kernel) {
     const auto is = [&](std::initializer_list<const char*> names) {
         return std::any_of(names.begin(), names.end(), [&](const char* name) { return kernel == name; });
     };
-    if (is({"fabric_predict", "fabric_air"})) return "predict";
+    if (is({"fabric_predict", "fabric_gust", "fabric_air"})) return "predict";
     if (is({"fabric_mean", "fabric_link", "fabric_moved", "fabric_spread"})) return "levels";
     if (is({"fabric_stretch"})) return "stretch";
     if (is({"fabric_bend"})) return "bend";
     if (is({"fabric_tether"})) return "tether";
+    if (is({"fabric_sweep"})) return "sweep"; // all of these in one launch
     if (is({"fabric_touch", "fabric_find", "fabric_patches", "fabric_bodies", "fabric_shares"}))
         return "touch";
     if (is({"fabric_finish"})) return "finish";
@@ -51,7 +53,10 @@ World world_of(const FabricScene& scene, const Place& place, int substeps, bool 
     return world;
 }
 
-void finish(World& world, ClothId id) { (void)world.vertices(id); }
+Device* device_of(World& world) {
+    auto* on_device = dynamic_cast<DeviceSimulation*>(WorldInside::of(world).simulation.get());
+    return on_device ? &on_device->worlds().device() : nullptr;
+}
 
 FabricResult run_scree(const FabricScene& scene, const Place& place, int substeps, bool self, int steps) {
     ClothId id;
@@ -61,12 +66,16 @@ FabricResult run_scree(const FabricScene& scene, const Place& place, int substep
                         {},
                         {},
                         {},
+                        {},
                         {}};
     for (int k = 0; k < steps; ++k) {
         const Stopwatch clock;
         world.step(fabric_step);
-        if (place.device() != "cpu") finish(world, id);
+        if (Device* device = device_of(world)) device->finish();
         result.step_ms.push_back(clock.ms());
+        const Stopwatch reading;
+        (void)world.vertices(id);
+        result.read_ms.push_back(reading.ms());
     }
     const auto vertices = world.vertices(id), velocities = world.vertex_velocities(id);
     result.vertices.assign(vertices.begin(), vertices.end());
@@ -82,11 +91,11 @@ std::vector<std::pair<std::string, double>> stages_of(const FabricScene& scene, 
     ClothId id;
     World world = world_of(scene, timed, substeps, self, id);
     for (int k = 0; k < settle; ++k) world.step(fabric_step);
-    Device& device = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds().device();
+    Device& device = *device_of(world);
     device.time_kernels(true);
     constexpr int steps = 10;
     for (int k = 0; k < steps; ++k) world.step(fabric_step);
-    finish(world, id);
+    device.finish();
     std::vector<std::pair<std::string, double>> stages;
     for (const char* name : stage_groups) stages.push_back({name, 0});
     for (const KernelTime& time : device.kernel_times())
@@ -96,14 +105,33 @@ std::vector<std::pair<std::string, double>> stages_of(const FabricScene& scene, 
     return stages;
 }
 
+/// Prints the time of each kernel, from the second step on.
+void time_kernels(const FabricScene& scene, const Place& place, int substeps, bool self, int steps) {
+    ClothId id;
+    World world = world_of(scene, place, substeps, self, id);
+    world.step(fabric_step);
+    Device* device = device_of(world);
+    if (!device)
+        throw Error("the device cpu does not time kernels: expected cpu:kernels or a GPU", "--kernels");
+    device->time_kernels(true);
+    for (int k = 0; k < steps; ++k) world.step(fabric_step);
+    print_kernels(*device, steps);
+}
+
 struct Judged {
+    double first_ms = 0; ///< the first step, which plans the constraints and sends all to the device
+    double read_ms = 0;  ///< of the vertices after a step, least
     double min_ms = 0, mean_ms = 0, mean_stretch = 0, max_stretch = 0, rms_speed = 0, low = 0;
     double deepest_mm = 0; ///< how far the vertex nearest to the sphere's centre is inside; negative: outside
 };
 
 Judged judge(const FabricScene& scene, const FabricResult& result) {
     Judged judged;
-    const std::size_t last = std::min<std::size_t>(timed_steps, result.step_ms.size());
+    judged.first_ms = result.step_ms.front();
+    if (!result.read_ms.empty())
+        judged.read_ms = *std::min_element(result.read_ms.begin(), result.read_ms.end());
+    const std::size_t last =
+        std::min<std::size_t>(timed_steps, std::max<std::size_t>(result.step_ms.size() - 1, 1));
     const auto begin = result.step_ms.end() - static_cast<std::ptrdiff_t>(last);
     judged.min_ms = *std::min_element(begin, result.step_ms.end());
     judged.mean_ms = std::accumulate(begin, result.step_ms.end(), 0.0) / static_cast<double>(last);
@@ -137,7 +165,7 @@ Judged judge(const FabricScene& scene, const FabricResult& result) {
 
 std::string csv_head() {
     std::string head = "experiment,engine,threads,n,vertices,self_collision,setting,steps,min_ms,mean_ms,"
-                       "mean_stretch,max_stretch,rms_speed,deepest_mm,low_m";
+                       "mean_stretch,max_stretch,rms_speed,deepest_mm,low_m,first_ms,read_ms";
     for (const char* name : stage_groups) head += std::string(",") + name + "_ms";
     return head + "\n";
 }
@@ -145,10 +173,10 @@ std::string csv_head() {
 /// Prints a line and returns the row.
 std::string report(const char* experiment, const FabricScene& scene, int threads, bool self,
                    const FabricResult& result, const Judged& judged) {
-    std::printf("%-7s %-16s %5u %5s %-15s %9.3f %9.3f %8.3f %8.2f %9.4f %9.2f\n", experiment,
+    std::printf("%-7s %-16s %5u %5s %-15s %9.3f %9.3f %8.1f %8.3f %8.3f %8.2f %9.4f %9.2f\n", experiment,
                 result.engine.c_str(), scene.n, self ? "self" : "", result.setting.c_str(), judged.min_ms,
-                judged.mean_ms, 100 * judged.mean_stretch, 100 * judged.max_stretch, judged.rms_speed,
-                judged.deepest_mm);
+                judged.mean_ms, judged.first_ms, judged.read_ms, 100 * judged.mean_stretch,
+                100 * judged.max_stretch, judged.rms_speed, judged.deepest_mm);
     std::string stages;
     for (const char* name : stage_groups) {
         stages += ",";
@@ -163,8 +191,9 @@ std::string report(const char* experiment, const FabricScene& scene, int threads
     std::string row = std::string(experiment) + "," + result.engine + "," + std::to_string(threads) + "," +
                       std::to_string(scene.n) + "," + std::to_string(scene.n * scene.n) + "," +
                       (self ? "1" : "0") + "," + result.setting + "," + std::to_string(result.step_ms.size());
-    for (const double value : {judged.min_ms, judged.mean_ms, judged.mean_stretch, judged.max_stretch,
-                               judged.rms_speed, judged.deepest_mm, judged.low})
+    for (const double value :
+         {judged.min_ms, judged.mean_ms, judged.mean_stretch, judged.max_stretch, judged.rms_speed,
+          judged.deepest_mm, judged.low, judged.first_ms, judged.read_ms})
         row += "," + number_text(value);
     return row + stages + "\n";
 }
@@ -176,6 +205,7 @@ ClothDef FabricScene::cloth() const {
     cloth.position = {0, sphere ? radius + 0.2f : 3, 0};
     if (!sphere) cloth.pins = {{.vertex = 0}, {.vertex = n - 1}};
     cloth.material.damping = 2;
+    cloth.can_sleep = false; // all steps cost the same
     return cloth;
 }
 
@@ -207,10 +237,12 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
 
     std::string rows = csv_head();
     std::vector<Plot> plots;
-    std::printf("2 m x 2 m, 0.2 kg/m², step 1/60 s, damping 2/s; ms: least and mean of the last %d steps\n"
-                "%-7s %-16s %5s %5s %-15s %9s %9s %8s %8s %9s %9s\n",
-                timed_steps, "scene", "engine", "n", "", "setting", "least ms", "mean ms", "mean %", "most %",
-                "rms m/s", "inside mm");
+    std::printf(
+        "2 m x 2 m, 0.2 kg/m², step 1/60 s, damping 2/s; ms: least and mean of the last %d steps, the first "
+        "step, least of reading the vertices\n"
+        "%-7s %-16s %5s %5s %-15s %9s %9s %8s %8s %8s %8s %9s %9s\n",
+        timed_steps, "scene", "engine", "n", "", "setting", "least ms", "mean ms", "first ms", "read ms",
+        "mean %", "most %", "rms m/s", "inside mm");
     for (const char* name : {"hang", "sphere"}) {
         if (!has(experiments, name)) continue;
         Plot plot{std::string(name) + ": stretch and time", "ms a step", "mean stretch, %", {}, {{1, "1 %"}}};
@@ -241,7 +273,8 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
         Plot plot{"a step of hung cloth", "vertices", "ms a step", {}, {{1000.0 / 60, "real time"}}};
         for (const std::uint64_t n :
              sides.empty() ? std::vector<std::uint64_t>{32, 64, 128, 256, 512, 1024} : sides)
-            for (const bool self : {false, true})
+            for (const bool self : {false, true}) {
+                if (self && given.has("--no-self")) continue;
                 for (const Place& place : places)
                     for (const std::uint64_t count : substeps) {
                         const FabricScene scene{false, static_cast<std::uint32_t>(n)};
@@ -251,7 +284,10 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
                         rows += report("size", scene, place.threads(), self, result, judged);
                         plot.add(result.engine + (self ? ", self-collision" : ""), static_cast<double>(n * n),
                                  judged.min_ms);
+                        if (given.has("--kernels"))
+                            time_kernels(scene, place, static_cast<int>(count), self, std::min(steps, 10));
                     }
+            }
         plots.push_back(std::move(plot));
     }
     finish_csv(csv, rows);

@@ -22,7 +22,8 @@ struct FabricScene {
 
 struct FabricResult {
     std::string engine, setting;
-    std::vector<double> step_ms;                        ///< of every step
+    std::vector<double> step_ms;                        ///< of every step, until the device has done it
+    std::vector<double> read_ms;                        ///< of its vertices, after each
     std::vector<Vec3> vertices, velocities;             ///< at the end
     std::vector<std::pair<std::string, double>> stages; ///< ms a step
 };

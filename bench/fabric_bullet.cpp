@@ -62,7 +62,7 @@ FabricResult run_bullet(const FabricScene& scene, int iterations, int steps) {
     soft.getCollisionShape()->setMargin(cloth.material.thickness);
     world.addSoftBody(&soft);
 
-    FabricResult result{"bullet", std::to_string(iterations) + " iterations", {}, {}, {}, {}};
+    FabricResult result{"bullet", std::to_string(iterations) + " iterations", {}, {}, {}, {}, {}};
     for (int k = 0; k < steps; ++k) {
         const Stopwatch clock;
         world.stepSimulation(fabric_step, 0);

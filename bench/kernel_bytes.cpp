@@ -316,6 +316,8 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
     case Work::sor_step:
     case Work::sor_on_chip:
         return sor_step(s);
+    case Work::fabric_sweep:
+        return std::nullopt;
     default:
         break;
     }

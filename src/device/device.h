@@ -80,6 +80,9 @@ public:
     /// Runs the solver of a rigid step in one launch, whose stages wait for each other on the device. Takes the buffers of its
     /// kernels and a WorldSolve (kernels/rigid_schedule.h). Returns false where the device cannot do that.
     virtual bool solve_world(OneLaunch, std::span<const Buffer>, const void*, std::size_t) { return false; }
+    /// Runs a sweep over the constraints of cloth in one launch, whose stages wait for each other on the device: those of `sweep` in the
+    /// array `stages` of the buffers. Returns false where the device cannot do that.
+    virtual bool sweep_cloth(std::span<const Buffer>, const kernels::FabricSweep&) { return false; }
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.
     virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,

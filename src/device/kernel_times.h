@@ -21,12 +21,13 @@ enum class Work : unsigned {
     soft_step, ///< in one launch; sor_step alike
     sor_step,
     sor_on_chip,
+    fabric_sweep, ///< in one launch; items: stages
     count
 };
 constexpr Work work_of(KernelId kernel) { return static_cast<Work>(kernel); }
 constexpr std::string_view work_name(Work work) {
-    constexpr std::string_view others[] = {"sort", "sort64",    "scan",     "fill",
-                                           "copy", "soft_step", "sor_step", "sor_on_chip"};
+    constexpr std::string_view others[] = {"sort",      "sort64",   "scan",        "fill",        "copy",
+                                           "soft_step", "sor_step", "sor_on_chip", "fabric_sweep"};
     const auto index = static_cast<unsigned>(work), kernels = static_cast<unsigned>(KernelId::count);
     return index < kernels ? kernel_names[index] : others[index - kernels];
 }

@@ -131,6 +131,9 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             triangle.push_back(bits(def.surface_collision ? 1u : 0u));
         }
     }
+    params_.triangles = static_cast<std::uint32_t>(triangle.size() / 4);
+    reserve(gust_slot, triangle.size());
+    reserve(gust_area_slot, params_.triangles);
     for (std::size_t c = 0; c < cloths.size(); ++c)
         for (const auto& ends : cloths[c].cloth->lines)
             triangle.insert(triangle.end(),
@@ -190,6 +193,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
         hinges_.push_back({begin, static_cast<std::uint32_t>(words.size() / 12) - begin});
     }
     put(hinge_slot, words);
+    plan_sweep();
 
     for (const Slot slot : {start_slot, air_slot, support_slot}) reserve(slot, 4 * quads);
     reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
@@ -311,7 +315,10 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
     use(bodies);
     params_.gravity_x = gravity.x, params_.gravity_y = gravity.y, params_.gravity_z = gravity.z;
     params_.dt = dt;
-    if (params_.airy) launch(KernelId::fabric_air, params_.vertices);
+    if (params_.airy) {
+        launch(KernelId::fabric_gust, params_.triangles);
+        launch(KernelId::fabric_air, params_.vertices);
+    }
     reserve(touched_slot, bodies.count);
     reserve(share_slot, bodies.count);
     device_->fill(buffers_[touched_slot], 0, bodies.count);
@@ -369,22 +376,41 @@ void Fabrics::sort_presses() {
                     press_spare_[1], 3 * params_.presses, 64);
 }
 
-void Fabrics::solve_levels() {
-    for (const LevelRange& level : levels_) {
-        params_.first = level.first;
-        launch(KernelId::fabric_mean, level.count);
-    }
+void Fabrics::plan_sweep() {
+    stages_.clear();
+    const auto add = [&](KernelId kernel, std::uint32_t first, std::uint32_t items) {
+        if (items) stages_.push_back({kernel, first, items});
+    };
+    for (const LevelRange& level : levels_) add(KernelId::fabric_mean, level.first, level.count);
     for (std::size_t k = levels_.size(); k-- > 0;) {
         const LevelRange& level = levels_[k];
-        for (int sweep = 0; sweep < level_sweeps; ++sweep)
-            for (const ColourRange& colour : level.links) {
-                params_.first = colour.first;
-                launch(KernelId::fabric_link, colour.count);
-            }
-        params_.first = level.first;
-        launch(KernelId::fabric_moved, level.count);
-        params_.first = k ? levels_[k - 1].first : 0;
-        launch(KernelId::fabric_spread, k ? levels_[k - 1].count : params_.vertices);
+        for (int round = 0; round < level_sweeps; ++round)
+            for (const ColourRange& colour : level.links)
+                add(KernelId::fabric_link, colour.first, colour.count);
+        add(KernelId::fabric_moved, level.first, level.count);
+        add(KernelId::fabric_spread, k ? levels_[k - 1].first : 0,
+            k ? levels_[k - 1].count : params_.vertices);
+    }
+    for (const ColourRange& colour : edges_) add(KernelId::fabric_stretch, colour.first, colour.count);
+    for (const ColourRange& colour : hinges_) add(KernelId::fabric_bend, colour.first, colour.count);
+    if (tethered_) add(KernelId::fabric_tether, 0, params_.vertices);
+
+    std::vector<std::uint32_t> words;
+    widest_ = 0;
+    for (const Stage& stage : stages_) {
+        words.insert(words.end(), {static_cast<std::uint32_t>(stage.kernel), stage.first, stage.items});
+        widest_ = std::max(widest_, stage.items);
+    }
+    put(stages_slot, words);
+}
+
+void Fabrics::sweep() {
+    if (stages_.empty() ||
+        device_->sweep_cloth(buffers_, {params_, 0, static_cast<std::uint32_t>(stages_.size()), widest_}))
+        return;
+    for (const Stage& stage : stages_) {
+        params_.first = stage.first;
+        launch(stage.kernel, stage.items);
     }
 }
 
@@ -394,16 +420,7 @@ void Fabrics::smaller_step() {
     launch(KernelId::fabric_predict, n);
     params_.first = 0;
     launch(KernelId::fabric_hold, params_.pins);
-    if (!levels_.empty()) solve_levels();
-    for (const ColourRange& colour : edges_) {
-        params_.first = colour.first;
-        launch(KernelId::fabric_stretch, colour.count);
-    }
-    for (const ColourRange& colour : hinges_) {
-        params_.first = colour.first;
-        launch(KernelId::fabric_bend, colour.count);
-    }
-    if (tethered_) launch(KernelId::fabric_tether, n);
+    sweep();
     if (touching_) launch(KernelId::fabric_touch, n);
     if (params_.pushes) {
         params_.first = 1;
@@ -449,9 +466,10 @@ bool Fabrics::frozen() const {
     return flag != 0;
 }
 
-void Fabrics::download(std::span<float> position, std::span<float> velocity) const {
-    device_->download(position.data(), buffers_[position_slot], 4 * position.size());
-    device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size());
+void Fabrics::download(std::uint32_t first, std::span<float> position, std::span<float> velocity) const {
+    const std::size_t offset = 16 * std::size_t{first};
+    device_->download(position.data(), buffers_[position_slot], 4 * position.size(), offset);
+    device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size(), offset);
 }
 
 } // namespace scree

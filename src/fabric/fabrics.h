@@ -85,7 +85,8 @@ public:
     std::uint32_t intersections_found() const { return self_collides_ ? self_.counters().intersections : 0; }
     bool frozen() const; ///< some vertex became non-finite, since put() or before
 
-    void download(std::span<float> position, std::span<float> velocity) const;
+    /// Quads of vertices from `first` on; the last word of a velocity is the number of its cloth.
+    void download(std::uint32_t first, std::span<float> position, std::span<float> velocity) const;
     std::uint64_t bytes() const;
     Device& device() const { return *device_; }
 
@@ -105,7 +106,8 @@ private:
     void find_presses(); ///< contacts of triangles and lines
     void sort_presses();
     void put_levels(std::span<const FabricSource> cloths, const std::vector<std::uint32_t>& first);
-    void solve_levels();
+    void plan_sweep();
+    void sweep(); ///< levels, edges, hinges, tethers
     void smaller_step();
 
     std::shared_ptr<Device> device_;
@@ -115,6 +117,13 @@ private:
     std::array<Buffer, 2> spare_{}, press_spare_{}; ///< for sorting
     std::vector<ColourRange> edges_, hinges_;
     std::vector<LevelRange> levels_; ///< finest first
+    /// A launch of a sweep.
+    struct Stage {
+        KernelId kernel;
+        std::uint32_t first, items;
+    };
+    std::vector<Stage> stages_; ///< of a substep, in order
+    std::uint32_t widest_ = 0;  ///< items of the largest
     std::uint32_t bed_bodies_ = 0;
     bool tethered_ = false, touching_ = false;
     SelfContact self_;

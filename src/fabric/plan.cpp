@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <queue>
 #include <string>
 
@@ -28,22 +27,55 @@ struct Sides {
     std::array<std::uint32_t, 2> triangle{none_yet, none_yet}, opposite{none_yet, none_yet};
     std::uint32_t count = 0;
 };
-using EdgeMap = std::map<std::array<std::uint32_t, 2>, Sides>; // in order: plans are equal everywhere
+struct EdgeSides {
+    std::array<std::uint32_t, 2> ends;
+    Sides sides;
+};
+using EdgeList = std::vector<EdgeSides>; // sorted by ends: plans are equal everywhere
 
-EdgeMap edges_of(const ClothDef& cloth) {
-    EdgeMap edges;
-    for (std::uint32_t t = 0; t < cloth.triangles.size(); ++t)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const std::uint32_t a = cloth.triangles[t][k], b = cloth.triangles[t][(k + 1) % 3];
-            Sides& sides = edges[{std::min(a, b), std::max(a, b)}];
-            if (sides.count < 2) {
-                sides.triangle[sides.count] = t;
-                sides.opposite[sides.count] = cloth.triangles[t][(k + 2) % 3];
-            }
-            ++sides.count;
+bool has_edge(const EdgeList& edges, const std::array<std::uint32_t, 2>& ends) {
+    const auto at = std::lower_bound(
+        edges.begin(), edges.end(), ends,
+        [](const EdgeSides& edge, const std::array<std::uint32_t, 2>& e) { return edge.ends < e; });
+    return at != edges.end() && at->ends == ends;
+}
+
+EdgeList edges_of(const ClothDef& cloth) {
+    /// A side of a triangle, or a line.
+    struct Entry {
+        std::uint64_t ends;
+        std::uint32_t triangle, opposite;
+        /// numbers of triangles last: an edge has them in their order, and lines after them
+        bool operator<(const Entry& other) const {
+            return ends != other.ends ? ends < other.ends : triangle < other.triangle;
         }
-    for (const auto& line : cloth.lines)
-        edges.try_emplace({std::min(line[0], line[1]), std::max(line[0], line[1])});
+    };
+    const auto ordered = [](std::uint32_t a, std::uint32_t b) {
+        return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b);
+    };
+    std::vector<Entry> entries;
+    entries.reserve(3 * cloth.triangles.size() + cloth.lines.size());
+    for (std::uint32_t t = 0; t < cloth.triangles.size(); ++t)
+        for (std::size_t k = 0; k < 3; ++k)
+            entries.push_back({ordered(cloth.triangles[t][k], cloth.triangles[t][(k + 1) % 3]), t,
+                               cloth.triangles[t][(k + 2) % 3]});
+    for (const auto& line : cloth.lines) entries.push_back({ordered(line[0], line[1]), none_yet, none_yet});
+    std::sort(entries.begin(), entries.end());
+    EdgeList edges;
+    edges.reserve(entries.size() / 2 + 1);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+        const Entry& entry = entries[k];
+        if (k == 0 || entries[k - 1].ends != entry.ends)
+            edges.push_back(
+                {{static_cast<std::uint32_t>(entry.ends >> 32), static_cast<std::uint32_t>(entry.ends)}, {}});
+        if (entry.triangle == none_yet) continue;
+        Sides& sides = edges.back().sides;
+        if (sides.count < 2) {
+            sides.triangle[sides.count] = entry.triangle;
+            sides.opposite[sides.count] = entry.opposite;
+        }
+        ++sides.count;
+    }
     return edges;
 }
 
@@ -146,7 +178,7 @@ std::vector<double> distances_from(const ClothDef& cloth, std::uint32_t source,
 
 /// To the two nearest of the held vertices.
 std::vector<std::array<FabricTether, 2>>
-tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const EdgeMap& edges) {
+tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const EdgeList& edges) {
     std::vector<std::array<FabricTether, 2>> tethers(cloth.vertices.size());
     for (std::uint32_t v = 0; v < tethers.size(); ++v) tethers[v] = {FabricTether{v, 0}, FabricTether{v, 0}};
     // what may tear is not held together by tethers
@@ -177,7 +209,7 @@ tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const 
 }
 
 /// Edges, and the straight ways between the corners opposite them.
-std::vector<FabricWay> ways_of(const ClothDef& cloth, const EdgeMap& edges) {
+std::vector<FabricWay> ways_of(const ClothDef& cloth, const EdgeList& edges) {
     std::vector<FabricWay> ways;
     const auto apart = [&](std::uint32_t a, std::uint32_t b) { return length(at(cloth, b) - at(cloth, a)); };
     for (const auto& [ends, sides] : edges) {
@@ -187,7 +219,7 @@ std::vector<FabricWay> ways_of(const ClothDef& cloth, const EdgeMap& edges) {
         if (sides.count != 2 || c == d) continue;
         const double way =
             unfolded(apart(c, ends[0]), apart(c, ends[1]), apart(d, ends[0]), apart(d, ends[1]), ab);
-        if (!std::isinf(way) && !edges.contains({std::min(c, d), std::max(c, d)}))
+        if (!std::isinf(way) && !has_edge(edges, {std::min(c, d), std::max(c, d)}))
             ways.push_back({{std::min(c, d), std::max(c, d)}, way});
     }
     return ways;
@@ -297,7 +329,7 @@ std::vector<float> masses_of(const ClothDef& cloth) {
 
 FabricPlan plan_fabric(const ClothDef& cloth, const std::vector<std::uint32_t>& held) {
     FabricPlan plan;
-    const EdgeMap edges = edges_of(cloth);
+    const EdgeList edges = edges_of(cloth);
     plan.mass = masses_of(cloth);
     for (const auto& [ends, sides] : edges) {
         const double rest = length(at(cloth, ends[1]) - at(cloth, ends[0]));

@@ -19,36 +19,45 @@ KERNEL_FN real3 fabric_limited(real3 v, real limit) {
     return v * pick(over, limit / root(pick(over, square, to_real(1.0f))), to_real(1.0f));
 }
 
+/// the air at one triangle, once a step
+KERNEL_FN void fabric_gust(u32 i, FabricView w, FabricParams p) {
+    real4 t = load4(w.triangle, i);
+    whole ia = as_whole(t.x), ib = as_whole(t.y), ic = as_whole(t.z);
+    real3 a = fabric_xyz(gather4(w.position, ia));
+    real3 b = fabric_xyz(gather4(w.position, ib)), c = fabric_xyz(gather4(w.position, ic));
+    real3 across = 0.5f * cross3(b - a, c - a); // area times normal
+    real area = length3(across);
+    mask flat = area > 0.0f;
+    real3 n = across * (to_real(1.0f) / pick(flat, area, to_real(1.0f)));
+    real4 va = gather4(w.velocity, ia);
+    real3 v = ((fabric_xyz(va) + fabric_xyz(gather4(w.velocity, ib))) + fabric_xyz(gather4(w.velocity, ic))) *
+              (1.0f / 3.0f);
+    real4 air = gather4(w.cloth, as_whole(va.w) * 3 + static_cast<i32>(FABRIC_CLOTH_AIR));
+    store4(w.gust, i, fabric_quad(n, dot3(fabric_xyz(air) - v, n)));
+    store_whole(w.gust_area, i, as_whole(pick(flat, area, to_real(0.0f))));
+    (void)p;
+}
+
 /// the acceleration of a vertex by wind, drag and pressure on its triangles, once a step
 KERNEL_FN void fabric_air(u32 i, FabricView w, FabricParams p) {
     real4 here = load4(w.position, i);
     whole cloth = as_whole(load4(w.velocity, i).w) * 3;
-    real4 air = gather4(w.cloth, cloth + static_cast<i32>(FABRIC_CLOTH_AIR));
+    real pressure = gather4(w.cloth, cloth + static_cast<i32>(FABRIC_CLOTH_AIR)).w;
     real drag = gather4(w.cloth, cloth + static_cast<i32>(FABRIC_CLOTH_LIMITS)).w;
     whole none = whole_from(0u), first = load_whole(w.incident, i);
-    mask feels = both(here.w > 0.0f, either(drag > 0.0f, air.w != 0.0f));
+    mask feels = both(here.w > 0.0f, either(drag > 0.0f, pressure != 0.0f));
     whole count = pick_whole(feels, load_whole(w.incident, i + 1u) - first, none);
     real3 sum = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
     i32 most = largest_lane(count);
     for (i32 k = 0; k < most; ++k) {
         mask has = count > k;
         whole number = pick_whole(has, gather_whole(w.incident, pick_whole(has, first + k, none)), none);
-        real4 t = gather4(w.triangle, number);
-        whole ia = as_whole(t.x), ib = as_whole(t.y), ic = as_whole(t.z);
-        real3 a = fabric_xyz(gather4(w.position, ia));
-        real3 b = fabric_xyz(gather4(w.position, ib)), c = fabric_xyz(gather4(w.position, ic));
-        real3 across = 0.5f * cross3(b - a, c - a); // area times normal
-        real area = length3(across);
-        mask flat = both(has, area > 0.0f);
-        real3 n = across * (to_real(1.0f) / pick(flat, area, to_real(1.0f)));
-        real3 v = ((fabric_xyz(gather4(w.velocity, ia)) + fabric_xyz(gather4(w.velocity, ib))) +
-                   fabric_xyz(gather4(w.velocity, ic))) *
-                  (1.0f / 3.0f);
-        real against = dot3(fabric_xyz(air) - v, n);
+        real4 gust = gather4(w.gust, number);
+        real area = as_real(gather_whole(w.gust_area, number)), against = gust.w;
         // a third for each vertex; implicit in the speed, so that light cloth never turns back
         real push = drag * magnitude(against) * area * (1.0f / 3.0f) * here.w;
-        real speedup = push * against / (1.0f + push * p.dt) + air.w * area * (1.0f / 3.0f) * here.w;
-        sum = pick3(flat, sum + n * speedup, sum);
+        real speedup = push * against / (1.0f + push * p.dt) + pressure * area * (1.0f / 3.0f) * here.w;
+        sum = pick3(both(has, area > 0.0f), sum + fabric_xyz(gust) * speedup, sum);
     }
     store4(w.air, i, fabric_quad(sum, to_real(0.0f)));
 }

@@ -7,6 +7,8 @@
 //   start      V   quads: the same at the substep's beginning; of the levels before their links act, then their moves
 //   velocity   V   quads: velocity; w: number of the cloth (bits)
 //   air        V   quads: acceleration by wind, drag and pressure
+//   gust           quads of triangles: normal, and how fast the air comes along it (m/s)
+//   gust_area      of triangles, m^2 (bits); 0: it has none
 //   edge           quads: two vertices (bits), length at rest, compliance (m/N); colour by colour
 //   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
 //   mean           quads for the vertices of levels: the vertex of the cloth that holds it (bits), inverse mass, first part, parts (bits)
@@ -40,6 +42,7 @@
 //   bed            FABRIC_BED words for each cloth that sleeps or wants to
 //   bed_box        two quads a box: low, high; low.w is how far around it something is near
 //   bed_body       of those: two words for each body that wakes one: the cloth's bit, body
+//   stages         FABRIC_STAGE words for each part of a sweep (Device::sweep_cloth): number of the kernel, first, items
 //   counts         FABRIC_COUNTS words
 //
 // Constraints of one colour share no vertex. Each colour is padded with constraints of vertex V, which is held.
@@ -74,13 +77,17 @@
 #define FABRIC_COUNT_FASTEST 2u // m/s, as the bits of a float
 #define FABRIC_COUNT_PRESSES 3u // contacts of parts
 #define FABRIC_COUNT_NEAR 4u    // beds that something comes near to, as bits
+#define FABRIC_COUNT_BARRIER 5u // of a sweep in one launch; 0 between launches, as the next
+#define FABRIC_COUNT_LEFT 6u    // blocks that have left it
+
+#define FABRIC_STAGE 3u
 
 // clang-format off
 #define FABRIC_BUFFERS(F, U)                                                                                    \
-    F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
+    F(position) F(start) F(velocity) F(air) F(gust) U(gust_area) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
     U(touched) U(counts) F(support) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
-    U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body)                         \
+    U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body) U(stages)               \
     /* of the rigid world */                                                                                    \
     F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)                               \
     /* of SelfContact */                                                                                        \
@@ -98,10 +105,18 @@ struct FabricParams_t {
     f32 gravity_x, gravity_y, gravity_z;
     f32 farthest;             // m, beyond this a vertex counts as exploded
     u32 parts, presses, room; // triangles and lines; their contacts, and how many the list can hold
-    u32 cloths, beds;
+    u32 cloths, beds, triangles;
     u32 settling; // of fabric_near: cloths want to sleep, and the bodies that they touch with them
 };
 typedef struct FabricParams_t FabricParams;
+
+/// A sweep over constraints in one launch.
+struct FabricSweep_t {
+    FabricParams params;
+    u32 first, stages; // of the list
+    u32 widest;        // items of the largest
+};
+typedef struct FabricSweep_t FabricSweep;
 
 struct FabricView_t {
     FABRIC_BUFFERS(F32_BUFFER, U32_BUFFER)

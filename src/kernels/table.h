@@ -45,6 +45,7 @@
     K(Fabric, FABRIC, fabric_bend)                                                                           \
     K(Fabric, FABRIC, fabric_tether)                                                                         \
     K(Fabric, FABRIC, fabric_finish)                                                                         \
+    K(Fabric, FABRIC, fabric_gust)                                                                           \
     K(Fabric, FABRIC, fabric_air)
 
 /// cloth in a rigid world, one lane

@@ -241,19 +241,13 @@ ClothContacts ClothSteps::contacts() const {
 void ClothSteps::fetch(RigidStorage& world) {
     if (!device_newer_) return;
     device_newer_ = false;
-    std::vector<float> position(4 * std::size_t{fabrics_->vertices()}), velocity(position.size());
-    fabrics_->download(position, velocity);
-    std::size_t first = 0;
+    std::uint32_t first = 0;
     for (const std::uint32_t c : order_) {
         ClothRecord& cloth = world.cloths.record[c];
-        const auto take = [&](const std::vector<float>& from, Array<float>& to) {
-            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
-        };
-        take(position, cloth.position);
-        take(velocity, cloth.velocity);
+        fabrics_->download(first, cloth.position, cloth.velocity);
         // the number of the cloth is the device's
         for (std::size_t k = 3; k < cloth.velocity.size(); k += 4) cloth.velocity[k] = 0;
-        first += cloth.position.size();
+        first += static_cast<std::uint32_t>(cloth.position.size() / 4);
     }
 }
 

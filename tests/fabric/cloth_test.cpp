@@ -253,6 +253,25 @@ World scene_of_everything(const Place& place) {
 
 TEST(Cloth, HasTheSameBitsOnEveryPlace) { testing::expect_same_bits_on_every_place(scene_of_everything, 40); }
 
+/// A GPU runs a sweep over the constraints in one launch: many blocks those of the cloth, one block those of coarse levels.
+World scene_of_many_vertices(const Place& place) {
+    World world({.substeps = 2}, place);
+    world.attach(world.create_body({.type = BodyType::fixed, .position = {0, 0.7, 0}}), Sphere{0.3f});
+    ClothDef sheet = make_cloth(1, 1, 112, 112);
+    sheet.position = {0, 1.01f, 0};
+    sheet.pins = {{.vertex = 0}, {.vertex = 111}};
+    sheet.wind = {1, 0, 2};
+    world.create_cloth(sheet);
+    ClothDef small = make_cloth(0.5f, 0.5f, 24, 24);
+    small.position = {2, 1, 0};
+    world.create_cloth(small);
+    return world;
+}
+
+TEST(Cloth, OfManyVerticesHasTheSameBitsOnEveryPlace) {
+    testing::expect_same_bits_on_every_place(scene_of_many_vertices, 6);
+}
+
 TEST(Cloth, GoesOnFromSnapshotsClonesAndRollback) {
     for (const char* device : {"cpu", "cpu:kernels"}) {
         World world = scene_of_everything(Place({.device = device, .threads = 1}));

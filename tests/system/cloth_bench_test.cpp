@@ -95,9 +95,22 @@ TEST(ClothBench, MeasuresHungAndDrapedClothAndItsCostBySize) {
         EXPECT_GE(std::stod(row.at("mean_ms")), std::stod(row.at("min_ms")));
         EXPECT_GE(std::stod(row.at("max_stretch")), std::stod(row.at("mean_stretch")));
         EXPECT_GT(std::stod(row.at("rms_speed")), 0); // it falls
+        EXPECT_GT(std::stod(row.at("first_ms")), 0);
+        EXPECT_GT(std::stod(row.at("read_ms")), 0);
     }
     EXPECT_GT(std::stod(rows[0].at("stretch_ms")), 0);
     EXPECT_LT(std::stod(rows[1].at("deepest_mm")), 0);
+}
+
+TEST(ClothBench, ListsTheKernelsOfAStepOfLargeCloth) {
+    const ProgramResult result =
+        run_program({"bench", "cloth", "--experiment", "size", "--vertices", "9", "--steps", "3", "--no-self",
+                     "--kernels", "--device", "cpu:kernels"});
+    EXPECT_EQ(result.code, 0) << result;
+    EXPECT_NE(result.out.find("  fabric_stretch "), std::string::npos) << result;
+    EXPECT_EQ(result.out.find(" self "), std::string::npos) << result;
+    expect_bench_refuses({"cloth", "--experiment", "size", "--vertices", "9", "--kernels", "--device", "cpu"},
+                         "--kernels");
 }
 
 } // namespace scree::testing

@@ -344,6 +344,13 @@ public:
         return true;
     }
 
+    bool sweep_cloth(std::span<const Buffer> buffers, const kernels::FabricSweep& sweep) override {
+        select();
+        kernels_.around(Work::fabric_sweep, sweep.stages, stream_,
+                        [&] { traffic_.launches += start_fabric_sweep(buffers.data(), sweep, stream_); });
+        return true;
+    }
+
     void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
               std::uint32_t count, int bits) override {
         kernels_.around(Work::sort, sort_items(count, bits), stream_, [&] {

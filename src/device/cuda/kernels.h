@@ -33,6 +33,9 @@ void start_impact_kernel(KernelId kernel, std::uint32_t items, const Buffer* buf
 OneLaunch world_solve_of(OneLaunch wanted, const void* solve);
 void start_world_solve(OneLaunch which, const Buffer* buffers, const void* solve, cudaStream_t stream);
 
+/// A sweep over the constraints of cloth; returns the number of launches.
+unsigned start_fabric_sweep(const Buffer* buffers, const kernels::FabricSweep& sweep, cudaStream_t stream);
+
 /// Queues `words` copies of `value` at `to`.
 void start_fill(std::uint32_t* to, std::uint32_t value, std::size_t words, cudaStream_t stream);
 

@@ -2,6 +2,7 @@
 // pipeline_solve.cu — runs a solver's schedule (kernels/rigid_schedule.h) in one launch whose stages wait for each other on the GPU.
 #include "device/cuda/kernels.h"
 
+#include "device/cuda/barrier.h"
 #include "device/cuda/check.h"
 
 #include <algorithm>
@@ -63,24 +64,6 @@ constexpr unsigned on_chip_threads = 512;
 /// Of one block.
 struct BlockBarrier {
     __device__ void sync() { __syncthreads(); }
-};
-
-/// Every block waits until all have arrived. One word counts arrivals, from 0 when the launch begins; what a block wrote
-/// before is seen by all after.
-struct Barrier {
-    u32* arrived;
-    u32 expected;
-    __device__ void sync() {
-        expected += gridDim.x;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-            u32 seen;
-            do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-            while (seen < expected);
-        }
-        __syncthreads();
-    }
 };
 
 __device__ u32 in_warps(const u32* colour, u32 kind) {
