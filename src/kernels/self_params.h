@@ -8,7 +8,7 @@
 //   velocity      4 n   m/s                                                                             (the caller's)
 //   support       4 n   normals of the bodies that push the vertex in this substep, together              (the caller's)
 //   rest          4 n   shape without stress
-//   current       4 n   where the vertex is allowed to be so far
+//   current       4 n   where the vertex is allowed to be so far; the reach it had before the list was added to
 //   based         4 n   where it was when near pairs were looked for, and how far from there it may go until they are again
 //   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list
 //   vertex_cloth    n
@@ -73,6 +73,8 @@
 #define SELF_FOUND 16u    // the same of a search
 #define SELF_TREE_BITS 2u // a group holds 4 boxes or groups
 #define SELF_NONE 0xffffffffu
+#define SELF_ADD_TO_GROWN 1u   // the tree holds only what has grown
+#define SELF_ADD_OF_GROWN 2u   // only vertices that have grown look for triangles, for those that have not
 #define SELF_EDGES 0x80000000u // the pair is of two edges
 
 struct SelfParams_t {
@@ -86,10 +88,10 @@ struct SelfParams_t {
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach
+    u32 adding;                    // to the list: SELF_ADD_…
     u32 supported;                 // support is there
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then
-    u32 list_near;                 // the list is for a search of near pairs
     f32 most_way;                  // m: no vertex goes farther in a substep
     f32 mean_x, mean_y, mean_z;    // m/s: mean velocity
     f32 shift_x, shift_y, shift_z; // m: the common way in this substep

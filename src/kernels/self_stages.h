@@ -185,7 +185,7 @@ KERNEL_FN void self_base(u32 v, const SelfView w, const SelfParams p) {
     const real3 before = self_listed(v, w, p) - make_real3(p.shift_x, p.shift_y, p.shift_z);
     const real gone = 1.0001f * length3(from - before) + (2e-6f * self_far(from) + limit);
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
-    if (finite3(from) && !(gone <= 0.999f * load4(w.listed, v).w)) raise_flag(w.facts, SELF_FACT_SHORT);
+    if (finite3(from) && !(gone <= 0.999f * load4(w.listed, v).w)) atomic_add(w.facts + SELF_FACT_SHORT, 1u);
 }
 
 /// the larger of what two vertices keep in `fraction`
