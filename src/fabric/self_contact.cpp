@@ -507,10 +507,14 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
         launch(KernelId::self_base, params_.vertices);
     }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
+    clear(SELF_FACT_STOPS, 1);
+    params_.first = 1;
     params_.of_edges = 0;
     launch_pairs(KernelId::self_near, params_.candidates);
     params_.of_edges = 1;
     launch_pairs(KernelId::self_near, params_.crossing);
+    params_.first = 0;
+    launch_pairs(KernelId::self_near, counters_.candidates);
     ++counters_.searches;
 }
 

@@ -26,7 +26,7 @@
 //   near_weight   4         where the nearest points are, the distance to keep, friction
 //   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
-//   stop_list               of these, that stop a vertex in the first round
+//   stop_list               of these, that stop a vertex in the first round; before: candidates that are worth a look
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
 //   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m; behind all of
 //                       these the velocities that tangled vertices come apart with, m/s
@@ -62,7 +62,7 @@
 #define SELF_FACT_TINY                                                                                       \
     14 // after a truncation: some gap is hardly more than rounding; then: some pair has none
 #define SELF_FACT_RETURNED 15 // vertices that went back to where the substep began
-#define SELF_FACT_STOPS 16    // pairs that stop a vertex in the first round
+#define SELF_FACT_STOPS 16    // pairs in stop_list
 #define SELF_FACT_WORDS 17
 
 #define SELF_SHARES 8192u // of a survey of all vertices
@@ -84,7 +84,7 @@ struct SelfParams_t {
     u32 level;                // of the groups that are built
     u32 capacity;             // pairs that fit
     u32 candidates, crossing; // pairs found of a vertex and a triangle, of two edges
-    u32 first, last;          // round of a truncation; of self_hand: the first pass
+    u32 first, last;          // round of a truncation; of self_hand: the first pass; of self_near: sifts
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach

@@ -232,22 +232,33 @@ KERNEL_FN bool self_is_above(const SelfSides& x, const SelfPlane& plane) {
     return height * height > 0.9f * dot3(across, across);
 }
 
-KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
-    SelfFound found;
-    found.is = 0;
-    const u32* entry = w.pair + 6 * (p.of_edges ? p.capacity - 1 - k : k);
+KERNEL_FN SelfPair self_candidate(const u32* entry) {
     SelfPair pair;
     pair.edges = entry[0] >> 31;
     pair.vertex[0] = entry[0] & ~SELF_EDGES;
     for (u32 c = 1; c < 4; ++c) pair.vertex[c] = entry[c];
-    const real kept = as_real(static_cast<i32>(entry[4])), beyond = as_real(static_cast<i32>(entry[5]));
+    return pair;
+}
+
+/// Whether a candidate is worth a look: not if it is still far away, wherever its vertices went since it was listed.
+KERNEL_FN bool self_may_be_near(u32 k, const SelfView w, const SelfParams p) {
+    const u32* entry = w.pair + 6 * k;
+    const SelfPair pair = self_candidate(entry);
+    const real beyond = as_real(static_cast<i32>(entry[5]));
     const u32* v = pair.vertex;
-    // still far away, wherever its vertices went since it was listed
     const u32 second = pair.edges ? v[1] : v[0], third = pair.edges ? v[2] : v[1];
     const real gone_b = greatest(self_gone(v[2], v[3], w), self_gone(third, third, w));
-    if (beyond > self_gone(v[0], second, w) + gone_b) return found;
-    if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]])
-        return found;
+    if (beyond > self_gone(v[0], second, w) + gone_b) return false;
+    return !(p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]]);
+}
+
+KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w) {
+    SelfFound found;
+    found.is = 0;
+    const u32* entry = w.pair + 6 * k;
+    const SelfPair pair = self_candidate(entry);
+    const real kept = as_real(static_cast<i32>(entry[4]));
+    const u32* v = pair.vertex;
     real3 x[4];
     real limit[4];
     for (u32 c = 0; c < 4; ++c) {
@@ -321,14 +332,34 @@ KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfV
 #define SELF_TOGETHER SELF_RUN
 #endif
 
-/// Places are taken for several pairs at once: threads wait for each other at the counters.
-KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+/// The candidates that are worth a look, to stop_list. Apart from self_near, for few are: threads that run together would wait for the
+/// one among them that has found one.
+KERNEL_FN void self_sift(u32 i, const SelfView w, const SelfParams p) {
     SelfRange r = self_range(i, p.of_edges ? p.crossing : p.candidates, p);
+    u32 all[SELF_TOGETHER];
+    while (r.k < r.end) {
+        u32 count = 0;
+        for (u32 k = 0; k < SELF_TOGETHER && r.k < r.end; ++k, r.k += r.step) {
+            all[count] = p.of_edges ? p.capacity - 1 - r.k : r.k;
+            count += self_may_be_near(all[count], w, p) ? 1u : 0u;
+        }
+        const u32 at = atomic_places(w.facts + SELF_FACT_STOPS, count);
+        for (u32 k = 0; k < count; ++k) w.stop_list[at + k] = all[k];
+    }
+}
+
+/// The first launches sift, the last one looks. Places are taken for several pairs at once: threads wait for each other at the counters.
+KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+    if (p.first) {
+        self_sift(i, w, p);
+        return;
+    }
+    SelfRange r = self_range(i, w.facts[SELF_FACT_STOPS], p);
     SelfFound all[SELF_TOGETHER];
     while (r.k < r.end) {
         u32 near = 0, limit = 0, push = 0;
         for (u32 k = 0; k < SELF_TOGETHER && r.k < r.end; ++k, r.k += r.step) {
-            all[near] = self_near_pair(r.k, w, p);
+            all[near] = self_near_pair(w.stop_list[r.k], w);
             limit += all[near].is & 1u;
             push += all[near].is >> 1;
             near += all[near].is ? 1u : 0u;
