@@ -24,12 +24,13 @@
 //                           the pair touches in this substep; of the third: it has a core
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
-//   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not
+//   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not; then the part
+//                           of its load that the vertex hands on by this pair
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
 //   stop_list               of these, that stop a vertex in the first round; before: candidates that are worth a look
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
-//   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m; behind all of
-//                       these the velocities that tangled vertices come apart with, m/s
+//   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m, and its inverse
+//                       mass; behind all of these the velocities that tangled vertices come apart with, m/s
 //   handed        8 n   what it gets or gives in a pass, three 64-bit sums in units of 2^-56 kg m
 //   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
