@@ -119,11 +119,11 @@ std::string cloth_layers(const Arguments& given, const std::vector<Place>& place
     std::string csv = "device,threads,vertices,layers,ms,worst_ms,candidates,near,touching,limiting,stopped,"
                       "lists,launches,downloads,megabytes,intersections,hash\n";
     std::printf("layers at rest on each other; %d steps of 1/60 s after %d; pairs a vertex; launches, "
-                "downloads and lists a step\n"
-                "%-12s %9s %7s %9s %9s %10s %7s %9s %9s %7s %9s %9s %7s %9s %13s  %s\n",
+                "downloads, lists, additions to lists and searches a step\n"
+                "%-12s %9s %7s %9s %9s %10s %7s %9s %9s %7s %9s %9s %7s %7s %8s %9s %13s  %s\n",
                 steps, settle, "device", "vertices", "layers", "ms/step", "worst", "candidates", "near",
-                "touching", "limiting", "stopped", "launches", "downloads", "lists", "MB", "intersections",
-                "hash");
+                "touching", "limiting", "stopped", "launches", "downloads", "lists", "added", "searches",
+                "MB", "intersections", "hash");
     for (const Place& place : places)
         for (const std::uint64_t vertices : count_list(given, "--layers", 100'000'000))
             for (const std::uint32_t layers : {10u, 50u}) {
@@ -134,7 +134,7 @@ std::string cloth_layers(const Arguments& given, const std::vector<Place>& place
                 Device& device = cloth_device(world);
                 device.finish();
                 const DeviceTraffic before = device.traffic();
-                const std::uint64_t lists = self_counters_of(world).lists;
+                const SelfCounters first = self_counters_of(world);
                 double worst = 0;
                 const auto now = [] { return std::chrono::steady_clock::now(); };
                 const auto begin = now();
@@ -160,19 +160,20 @@ std::string cloth_layers(const Arguments& given, const std::vector<Place>& place
                     place.device() == "cpu" ? "cpu x" + std::to_string(place.threads()) : place.device();
                 std::printf(
                     "%-12s %9llu %7u %9.3f %9.3f %10.2f %7.2f %9.2f %9.2f %7.3f %9.1f %9.1f %7.2f "
-                    "%9.1f %13llu  %016llx\n",
+                    "%7.2f %8.2f %9.1f %13llu  %016llx\n",
                     name.c_str(), static_cast<unsigned long long>(n), layers, ms, 1e3 * worst,
                     each(c.candidates), each(c.near), each(c.touching), each(c.limiting), each(c.truncated),
                     a_step(after.launches - before.launches), a_step(after.downloads - before.downloads),
-                    a_step(c.lists - lists), 1e-6 * static_cast<double>(world.memory().cloths),
+                    a_step(c.lists - first.lists), a_step(c.added - first.added),
+                    a_step(c.searches - first.searches), 1e-6 * static_cast<double>(world.memory().cloths),
                     static_cast<unsigned long long>(bad), static_cast<unsigned long long>(world.hash()));
                 csv += formatted(
                     "%s,%d,%llu,%u,%.4f,%.4f,%.3f,%.3f,%.3f,%.3f,%.4f,%.3f,%.1f,%.1f,%.2f,%llu,"
                     "%016llx\n",
                     place.device().c_str(), place.threads(), static_cast<unsigned long long>(n), layers, ms,
                     1e3 * worst, each(c.candidates), each(c.near), each(c.touching), each(c.limiting),
-                    each(c.truncated), a_step(c.lists - lists), a_step(after.launches - before.launches),
-                    a_step(after.downloads - before.downloads),
+                    each(c.truncated), a_step(c.lists - first.lists),
+                    a_step(after.launches - before.launches), a_step(after.downloads - before.downloads),
                     1e-6 * static_cast<double>(world.memory().cloths), static_cast<unsigned long long>(bad),
                     static_cast<unsigned long long>(world.hash()));
                 std::fflush(stdout);

@@ -21,6 +21,9 @@ constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than thei
 constexpr float untangle_speed = 0.4f; ///< m/s, at which tangled cloth comes apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
+constexpr std::uint32_t most_added =
+    8;                               ///< a list is added to if no more than this part of the vertices need it
+constexpr float most_growth = 1.25f; ///< and until it holds so many times the pairs it had
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
 
 /// Puts parts of a mesh, each of `corners` vertices, in an order in which every aligned power of two of them in a row is compact in
@@ -235,8 +238,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     on_host_ = device_.host_view(buffers_[facts_]) != nullptr;
     counters_ = {};
     list_valid_ = near_found_ = near_valid_ = flags_clear_ = false;
-    suspect_ = list_for_step_ = true;
-    list_later_ = false;
+    suspect_ = true;
     list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
     dt_ = far_ = speed_ = pull_ = 0;
@@ -326,14 +328,13 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     }
     const float speed_before = speed_;
     speed_ = static_cast<float>(std::sqrt((together ? squares[0] : squares[1]) / count));
-    surprise_ = counters_.outrun != 0 || dt_ == 0
+    surprise_ = dt_ == 0
                     ? most_surprise
                     : std::clamp(2 * std::abs(speed_ - speed_before) / dt_, least_surprise, most_surprise);
     far_ = far;
     dt_ = dt;
     pull_ = length(gravity);
     substep_ = 0;
-    list_for_step_ = !list_valid_ || suspect_ || counters_.outrun != 0;
 }
 
 /// How many substeps a list is to last: longer ones are made less often but hold more pairs.
@@ -366,9 +367,10 @@ void SelfContact::foresee(int span) {
     params_.list_floor = floor_of(params_.list_time);
 }
 
-void SelfContact::build_tree(bool of_edges, bool bare) {
+void SelfContact::build_tree(bool of_edges, bool bare, std::uint32_t adding) {
     params_.of_edges = of_edges;
     params_.bare = bare;
+    params_.adding = adding;
     params_.boxes = of_edges ? params_.edges : params_.triangles;
     launch(KernelId::self_boxes, params_.boxes);
     params_.level = 0;
@@ -385,28 +387,52 @@ void SelfContact::find_crossings() {
     launch(KernelId::self_find_crossings, params_.edges);
 }
 
-void SelfContact::list_candidates() {
-    std::uint32_t facts[SELF_PARTIAL] = {};
-    for (;;) {
-        clear(SELF_FACT_PAIRS, 1);
-        clear(SELF_FACT_EDGES, 1);
-        launch(KernelId::self_reach, params_.vertices);
-        build_tree(false, false);
-        launch(KernelId::self_find_triangles, params_.vertices);
-        build_tree(true, false);
-        launch(KernelId::self_find_edges, params_.edges);
-        device_.download(facts, buffers_[facts_], sizeof facts);
-        const std::uint64_t pairs = std::uint64_t{facts[SELF_FACT_PAIRS]} + facts[SELF_FACT_EDGES];
-        if (pairs <= params_.capacity) break;
+/// The candidates that were found; false: they do not fit.
+bool SelfContact::take_candidates() {
+    std::uint32_t facts[SELF_PARTIAL];
+    device_.download(facts, buffers_[facts_], sizeof facts);
+    const std::uint64_t pairs = std::uint64_t{facts[SELF_FACT_PAIRS]} + facts[SELF_FACT_EDGES];
+    if (pairs > params_.capacity) {
         grow_pairs(pairs * 5 / 4);
+        return false;
     }
     params_.candidates = facts[SELF_FACT_PAIRS];
     params_.crossing = facts[SELF_FACT_EDGES];
     counters_.candidates = params_.candidates + params_.crossing;
+    return true;
+}
+
+void SelfContact::list_candidates() {
+    do {
+        clear(SELF_FACT_PAIRS, 1);
+        clear(SELF_FACT_EDGES, 1);
+        launch(KernelId::self_reach, params_.vertices);
+        build_tree(false, false, 0);
+        launch(KernelId::self_find_triangles, params_.vertices);
+        build_tree(true, false, 0);
+        launch(KernelId::self_find_edges, params_.edges);
+    } while (!take_candidates());
     ++counters_.lists;
     list_valid_ = true;
-    list_for_step_ = false;
-    params_.drift_x = params_.drift_y = params_.drift_z = 0;
+    listed_pairs_ = counters_.candidates;
+    params_.drift_x = params_.shift_x;
+    params_.drift_y = params_.shift_y;
+    params_.drift_z = params_.shift_z;
+}
+
+/// A few vertices go farther than the list reaches: their pairs are added to it. False: a new list is needed.
+bool SelfContact::add_candidates(std::uint32_t vertices) {
+    if (vertices > params_.vertices / most_added || counters_.candidates > most_growth * listed_pairs_)
+        return false;
+    launch(KernelId::self_grow, params_.vertices);
+    build_tree(false, false, SELF_ADD_TO_GROWN);
+    launch(KernelId::self_find_triangles, params_.vertices);
+    build_tree(false, false, SELF_ADD_OF_GROWN);
+    launch(KernelId::self_find_triangles, params_.vertices);
+    build_tree(true, false, SELF_ADD_TO_GROWN);
+    launch(KernelId::self_find_edges, params_.edges);
+    ++counters_.added;
+    return take_candidates();
 }
 
 void SelfContact::begin_substep(const Buffer& start, float h) {
@@ -423,12 +449,6 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
         substeps_ = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
         plan_lists(h);
         near_valid_ = false; // so that a step needs nothing but positions and velocities
-    }
-    list_later_ = list_span_ == 0;
-    if (!list_later_ && (list_for_step_ || !list_valid_)) {
-        foresee(list_span_);
-        params_.list_near = 0;
-        list_candidates();
     }
     ++substep_;
     // so coarse that adding it to a coordinate is exact as long as its exponent does not grow
@@ -478,23 +498,23 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.near_x = params_.near_y = params_.near_z = 0;
     params_.near_ways = near_ways();
     launch(KernelId::self_base, params_.vertices);
-    std::uint32_t is_short = list_later_;
-    if (!list_later_) device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
-    if (is_short != 0) {
-        foresee(list_later_ ? 0 : list_span_);
-        params_.list_near = 1;
+    std::uint32_t far = params_.vertices; // vertices that may go farther than the list reaches
+    if (list_valid_) device_.download(&far, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
+    if (far != 0 && !(list_valid_ && add_candidates(far))) {
+        foresee(list_span_);
         list_candidates();
-        list_valid_ = !list_later_; // or it is for this search alone
-        params_.drift_x = params_.shift_x;
-        params_.drift_y = params_.shift_y;
-        params_.drift_z = params_.shift_z;
+        list_valid_ = list_span_ != 0; // or it is for this search alone
         launch(KernelId::self_base, params_.vertices);
     }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
+    clear(SELF_FACT_STOPS, 1);
+    params_.first = 1;
     params_.of_edges = 0;
     launch_pairs(KernelId::self_near, params_.candidates);
     params_.of_edges = 1;
     launch_pairs(KernelId::self_near, params_.crossing);
+    params_.first = 0;
+    launch_pairs(KernelId::self_near, counters_.candidates);
     ++counters_.searches;
 }
 
@@ -567,7 +587,7 @@ SelfPairs SelfContact::read_pairs() {
 std::uint32_t SelfContact::count_intersections(const Buffer& position) {
     if (params_.vertices == 0) return 0;
     device_.copy(buffers_[listed_], position, std::size_t{params_.vertices} * 16);
-    build_tree(false, true);
+    build_tree(false, true, 0);
     find_crossings();
     std::uint32_t facts[SELF_PARTIAL];
     device_.download(facts, buffers_[facts_], sizeof facts);

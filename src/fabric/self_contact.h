@@ -39,6 +39,7 @@ struct SelfCounters {
     std::uint32_t returned =
         0; ///< vertices that went back to where their substep began, for rounding had brought a pair together
     std::uint64_t lists = 0;    ///< lists made since set_mesh
+    std::uint64_t added = 0;    ///< times that a list was added to since set_mesh
     std::uint64_t searches = 0; ///< of near pairs since set_mesh
 };
 
@@ -63,13 +64,13 @@ public:
     void set_mesh(std::span<const std::uint32_t> triangles, std::span<const std::uint32_t> cloth_of_vertex,
                   std::span<const SelfCloth> cloths, std::span<const float> rest);
 
-    /// Before the first substep of `dt` seconds: looks at all velocities (four floats a vertex) and decides how often candidates are
-    /// listed. Waits for the device once.
+    /// Before the first substep of `dt` seconds: looks at all velocities (four floats a vertex) and decides how long a list is to
+    /// last. Waits for the device once.
     void begin_step(const Buffer& position, const Buffer& velocity, float dt, const Vec3& gravity = {});
-    /// `start`: where a substep of `h` seconds begins. Lists candidates if it is time, and then waits for the device.
+    /// `start`: where a substep of `h` seconds begins.
     void begin_substep(const Buffer& start, float h);
     /// Pushes pairs nearer than their thickness apart, with friction against the motion since `start`. Call it when `position` is nearly
-    /// what the substep's solver makes of it: pairs are chosen by it, and until truncate() vertices may go only a tenth of their
+    /// what the substep's solver makes of it: pairs are chosen by it, of candidates that are listed if it is time, and until truncate() vertices may go only a tenth of their
     /// thickness farther.
     void push(const Buffer& position, const Buffer& start, float h);
     /// The end of the substep: `position` becomes free of intersections, if `start` was. Held vertices have the right of way, but stop where
@@ -116,13 +117,15 @@ private:
     void launch(KernelId kernel, std::uint32_t items);
     void launch_pairs(KernelId kernel, std::uint32_t pairs);
     void clear(unsigned first_fact, unsigned facts);
-    void build_tree(bool of_edges, bool bare);
+    void build_tree(bool of_edges, bool bare, std::uint32_t adding);
     void find_crossings();
     void plan_lists(float h);
     void foresee(int span);
     float floor_of(float time) const;
     float near_ways() const;
+    bool take_candidates();
     void list_candidates();
+    bool add_candidates(std::uint32_t vertices);
     void find_near(const Buffer& position, const Buffer& start, float h);
     void hand_on();
     void put_back();
@@ -145,11 +148,11 @@ private:
     float mean_[3] = {},
           gain_[3] = {}; ///< m/s, of all vertices, if they have a common way; m/s², how it changes
     int list_span_ = 1,
-        substep_ = 0;    ///< substeps of a list, 0: one for each, late; substeps since begin_step
-    int substeps_ = 1;   ///< of a step
-    float speed_ = 0;    ///< m/s, root of the mean square, against the common way
-    float surprise_ = 0; ///< m/s²
-    bool list_for_step_ = true, list_later_ = false;
+        substep_ = 0;                ///< substeps of a list, 0: one for each, late; substeps since begin_step
+    int substeps_ = 1;               ///< of a step
+    float speed_ = 0;                ///< m/s, root of the mean square, against the common way
+    float surprise_ = 0;             ///< m/s²
+    std::uint32_t listed_pairs_ = 0; ///< of the list, when it was made
     SelfCounters counters_;
 };
 

@@ -8,7 +8,7 @@
 //   velocity      4 n   m/s                                                                             (the caller's)
 //   support       4 n   normals of the bodies that push the vertex in this substep, together              (the caller's)
 //   rest          4 n   shape without stress
-//   current       4 n   where the vertex is allowed to be so far
+//   current       4 n   where the vertex is allowed to be so far; the reach it had before the list was added to
 //   based         4 n   where it was when near pairs were looked for, and how far from there it may go until they are again
 //   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list
 //   vertex_cloth    n
@@ -24,12 +24,13 @@
 //                           the pair touches in this substep; of the third: it has a core
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
-//   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not
+//   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not; then the part
+//                           of its load that the vertex hands on by this pair
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
-//   stop_list               of these, that stop a vertex in the first round
+//   stop_list               of these, that stop a vertex in the first round; before: candidates that are worth a look
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
-//   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m; behind all of
-//                       these the velocities that tangled vertices come apart with, m/s
+//   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m, and its inverse
+//                       mass; behind all of these the velocities that tangled vertices come apart with, m/s
 //   handed        8 n   what it gets or gives in a pass, three 64-bit sums in units of 2^-56 kg m
 //   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
@@ -62,7 +63,7 @@
 #define SELF_FACT_TINY                                                                                       \
     14 // after a truncation: some gap is hardly more than rounding; then: some pair has none
 #define SELF_FACT_RETURNED 15 // vertices that went back to where the substep began
-#define SELF_FACT_STOPS 16    // pairs that stop a vertex in the first round
+#define SELF_FACT_STOPS 16    // pairs in stop_list
 #define SELF_FACT_WORDS 17
 
 #define SELF_SHARES 8192u // of a survey of all vertices
@@ -73,6 +74,8 @@
 #define SELF_FOUND 16u    // the same of a search
 #define SELF_TREE_BITS 2u // a group holds 4 boxes or groups
 #define SELF_NONE 0xffffffffu
+#define SELF_ADD_TO_GROWN 1u   // the tree holds only what has grown
+#define SELF_ADD_OF_GROWN 2u   // only vertices that have grown look for triangles, for those that have not
 #define SELF_EDGES 0x80000000u // the pair is of two edges
 
 struct SelfParams_t {
@@ -82,14 +85,14 @@ struct SelfParams_t {
     u32 level;                // of the groups that are built
     u32 capacity;             // pairs that fit
     u32 candidates, crossing; // pairs found of a vertex and a triangle, of two edges
-    u32 first, last;          // round of a truncation; of self_hand: the first pass
+    u32 first, last;          // round of a truncation; of self_hand: the first pass; of self_near: sifts
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach
+    u32 adding;                    // to the list: SELF_ADD_…
     u32 supported;                 // support is there
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then
-    u32 list_near;                 // the list is for a search of near pairs
     f32 most_way;                  // m: no vertex goes farther in a substep
     f32 mean_x, mean_y, mean_z;    // m/s: mean velocity
     f32 shift_x, shift_y, shift_z; // m: the common way in this substep

@@ -18,19 +18,42 @@ KERNEL_FN real3 self_point(const f32* a, u32 v) {
     return make_real3(x.x, x.y, x.z);
 }
 
-/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor. A list made for a search
-/// of near pairs reaches at least as far as a vertex may go until the next search; one for a single search (list_time 0) no farther.
+/// The list is made from `start`, for a search of near pairs. How far a vertex may go before the next list: what its speed suggests, and
+/// a floor, and at least as far as it may go until the next search; of a list for a single search (list_time 0) no farther.
 KERNEL_FN void self_reach(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), u = load4(w.velocity, v);
     const real3 way = make_real3(u.x - p.mean_x, u.y - p.mean_y, u.z - p.mean_z) * p.list_time;
     const real length = length3(way), thickness = self_thickness(v, w);
-    real reach = 1.25f * (is_finite(length) ? length : 0.0f) + greatest(p.list_floor, 0.25f * thickness);
-    if (p.list_near) {
-        const real limit = load4(w.based, v).w;
-        reach = p.list_time == 0.0f ? 1.05f * limit
-                                    : greatest(reach, 1.05f * limit + least(limit, 0.5f * thickness));
-    }
+    // no more than twice what most go: the list is added to for single vertices
+    const real foreseen = least(is_finite(length) ? length : 0.0f, 4.0f * p.list_floor);
+    real reach = 1.25f * foreseen + greatest(p.list_floor, 0.25f * thickness);
+    const real limit = load4(w.based, v).w;
+    reach =
+        p.list_time == 0.0f ? 1.05f * limit : greatest(reach, 1.05f * limit + least(limit, 0.5f * thickness));
     store4(w.listed, v, make_real4(x.x, x.y, x.z, reach));
+}
+
+/// Of a list that is added to: a vertex that may go farther than it reaches gets a larger reach.
+KERNEL_FN void self_grow(u32 v, const SelfView w, const SelfParams) {
+    const real4 x = load4(w.listed, v);
+    const real gone = as_real(static_cast<i32>(w.fraction[v]));
+    const bool is_short = finite3(self_point(w.start, v)) && !(gone <= 0.999f * x.w);
+    const real reach = is_short ? 1.1f * gone + least(gone, 0.5f * self_thickness(v, w)) : x.w;
+    const real4 at = load4(w.current, v);
+    store4(w.current, v, make_real4(at.x, at.y, at.z, x.w));
+    store4(w.listed, v, make_real4(x.x, x.y, x.z, reach));
+}
+
+/// the reach of a vertex, now or before the list was added to
+KERNEL_FN real self_reach_of_vertex(u32 v, bool before, const SelfView w) {
+    return load4(before ? w.current : w.listed, v).w;
+}
+
+KERNEL_FN bool self_has_grown(const u32* vertex, u32 count, const SelfView w) {
+    for (u32 k = 0; k < count; ++k)
+        if (self_reach_of_vertex(vertex[k], false, w) != self_reach_of_vertex(vertex[k], true, w))
+            return true;
+    return false;
 }
 
 // boxes -----------------------------------------------------------------------------------------------------------------------
@@ -46,7 +69,7 @@ struct SelfBox {
 };
 
 /// `share` of the thickness belongs to the box; less than 0: the bounds alone
-KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, real share, const SelfView w) {
+KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, real share, bool before, const SelfView w) {
     SelfBox box;
     box.there = true;
     real reach = 0.0f;
@@ -59,7 +82,8 @@ KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, real share, cons
         box.low = make_real3(least(box.low.x, at.x), least(box.low.y, at.y), least(box.low.z, at.z));
         box.high =
             make_real3(greatest(box.high.x, at.x), greatest(box.high.y, at.y), greatest(box.high.z, at.z));
-        reach = greatest(reach, x.w + share * self_thickness(vertex[k], w));
+        reach = greatest(reach,
+                         self_reach_of_vertex(vertex[k], before, w) + share * self_thickness(vertex[k], w));
     }
     if (share < 0.0f) reach = 0.0f;
     // what rounding takes away
@@ -74,8 +98,12 @@ KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, real share, cons
 }
 
 KERNEL_FN SelfBox self_box_of(u32 i, const SelfView w, const SelfParams p) {
-    if (p.of_edges) return self_box_around(w.edge + 2 * i, 2, p.bare ? -1.0f : SELF_EDGE_SHARE, w);
-    return self_box_around(w.triangle + 3 * i, 3, p.bare ? -1.0f : SELF_SHARE, w);
+    const u32 count = p.of_edges ? 2u : 3u;
+    const u32* vertex = p.of_edges ? w.edge + 2 * i : w.triangle + 3 * i;
+    const real share = p.of_edges ? SELF_EDGE_SHARE : SELF_SHARE;
+    SelfBox box = self_box_around(vertex, count, p.bare ? -1.0f : share, false, w);
+    if (p.adding == SELF_ADD_TO_GROWN && !self_has_grown(vertex, count, w)) box.there = false;
+    return box;
 }
 
 /// levels of groups above n boxes
@@ -151,12 +179,17 @@ KERNEL_FN SelfWalk self_walk(const SelfBox& box, u32 first, const SelfParams p) 
     return walk;
 }
 
+KERNEL_FN bool self_overlap(real3 low, real3 high, real3 other_low, real3 other_high) {
+    return low.x <= other_high.x && other_low.x <= high.x && low.y <= other_high.y && other_low.y <= high.y &&
+           low.z <= other_high.z && other_low.z <= high.z;
+}
+
 /// the number of the next box, or SELF_NONE
 KERNEL_FN u32 self_walk_next(SelfWalk& walk, const SelfView w) {
     while (walk.at < walk.end) {
         const real4 low = load4(w.box, 2 * walk.at), high = load4(w.box, 2 * walk.at + 1);
-        const bool overlap = low.x <= walk.high.x && walk.low.x <= high.x && low.y <= walk.high.y &&
-                             walk.low.y <= high.y && low.z <= walk.high.z && walk.low.z <= high.z;
+        const bool overlap = self_overlap(make_real3(low.x, low.y, low.z), make_real3(high.x, high.y, high.z),
+                                          walk.low, walk.high);
         const u32 item = static_cast<u32>(as_whole(high.w));
         walk.at = overlap ? walk.at + 1 : static_cast<u32>(as_whole(low.w));
         if (overlap && item != SELF_NONE) return item;
@@ -234,10 +267,11 @@ KERNEL_FN real self_kept_distance(const SelfPair& pair, const SelfView w) {
     return least(0.9f * rest, thickness);
 }
 
-KERNEL_FN real self_reach_of(const u32* vertex, u32 count, real share, const SelfView w) {
+KERNEL_FN real self_reach_of(const u32* vertex, u32 count, real share, bool before, const SelfView w) {
     real most = 0.0f;
     for (u32 k = 0; k < count; ++k)
-        most = greatest(most, load4(w.listed, vertex[k]).w + share * self_thickness(vertex[k], w));
+        most =
+            greatest(most, self_reach_of_vertex(vertex[k], before, w) + share * self_thickness(vertex[k], w));
     return most;
 }
 
@@ -246,16 +280,31 @@ struct SelfFinds {
     u32 other[SELF_FOUND], count;
 };
 
-/// whether the pair is within the reach of both sides; its distance
-KERNEL_FN bool self_in_reach(const SelfPair& pair, real* distance, const SelfView w) {
+/// whether the pair is within the reach of both sides
+KERNEL_FN bool self_in_reach(const SelfPair& pair, bool before, const SelfView w) {
     if (self_share_vertex(pair)) return false;
     const u32 of_a = pair.edges ? 2u : 1u;
     const real share = pair.edges ? SELF_EDGE_SHARE : SELF_SHARE;
-    const real reach =
-        self_reach_of(pair.vertex, of_a, share, w) + self_reach_of(pair.vertex + of_a, 4 - of_a, share, w);
+    const real reach = self_reach_of(pair.vertex, of_a, share, before, w) +
+                       self_reach_of(pair.vertex + of_a, 4 - of_a, share, before, w);
     const SelfSides sides = self_sides_in(pair, w.listed);
-    *distance = root(self_nearest(sides).square);
-    return !(*distance > 1.0001f * reach + 1e-5f * self_size(sides));
+    const real distance = root(self_nearest(sides).square);
+    return !(distance > 1.0001f * reach + 1e-5f * self_size(sides));
+}
+
+/// Whether the pair is in the list that is added to. Exact: the boxes and the distance that decided it are computed again.
+KERNEL_FN bool self_was_listed(const SelfPair& pair, const SelfView w) {
+    const u32 of_a = pair.edges ? 2u : 1u;
+    const real share = pair.edges ? SELF_EDGE_SHARE : SELF_SHARE;
+    const SelfBox a = self_box_around(pair.vertex, of_a, share, true, w);
+    const SelfBox b = self_box_around(pair.vertex + of_a, 4 - of_a, share, true, w);
+    return self_overlap(a.low, a.high, b.low, b.high) && self_in_reach(pair, true, w);
+}
+
+/// Whether query `a`, of a list that is added to, is the one that takes its pair with `b`.
+KERNEL_FN bool self_takes(u32 a, bool grown, u32 b, const SelfView w, const SelfParams p) {
+    if (p.adding == SELF_ADD_OF_GROWN) return !self_has_grown(w.triangle + 3 * b, 3, w);
+    return !(a >> 31) || !grown || b > (a & ~SELF_EDGES);
 }
 
 /// the pairs become candidates
@@ -279,12 +328,16 @@ KERNEL_FN void self_offer(u32 a, SelfFinds& finds, const SelfView w, const SelfP
 /// what is near `a`: a vertex, or an edge, which looks only at those behind it
 KERNEL_FN void self_find(u32 a, const SelfBox& box, u32 first, const SelfView w, const SelfParams p) {
     if (!box.there) return;
+    const u32 edge = 2 * (a & ~SELF_EDGES);
+    const bool grown = p.adding && (a >> 31 ? self_has_grown(w.edge + edge, 2, w) : self_has_grown(&a, 1, w));
+    if (p.adding == SELF_ADD_OF_GROWN && !grown) return;
     SelfFinds finds;
     finds.count = 0;
-    SelfWalk walk = self_walk(box, first, p);
+    SelfWalk walk = self_walk(box, p.adding ? 0u : first, p);
     for (u32 b = self_walk_next(walk, w); b != SELF_NONE; b = self_walk_next(walk, w)) {
-        real distance;
-        if (!self_in_reach(self_pair_of(a, b, w), &distance, w)) continue;
+        if (p.adding && !self_takes(a, grown, b, w, p)) continue;
+        const SelfPair pair = self_pair_of(a, b, w);
+        if (!self_in_reach(pair, false, w) || (p.adding && self_was_listed(pair, w))) continue;
         finds.other[finds.count++] = b;
         if (finds.count == SELF_FOUND) self_offer(a, finds, w, p);
     }
@@ -293,12 +346,12 @@ KERNEL_FN void self_find(u32 a, const SelfBox& box, u32 first, const SelfView w,
 
 /// triangles near vertex i
 KERNEL_FN void self_find_triangles(u32 i, const SelfView w, const SelfParams p) {
-    self_find(i, self_box_around(&i, 1, SELF_SHARE, w), 0, w, p);
+    self_find(i, self_box_around(&i, 1, SELF_SHARE, false, w), 0, w, p);
 }
 
 /// edges near edge i, of a higher number
 KERNEL_FN void self_find_edges(u32 i, const SelfView w, const SelfParams p) {
-    self_find(i | SELF_EDGES, self_box_around(w.edge + 2 * i, 2, SELF_EDGE_SHARE, w), i + 1, w, p);
+    self_find(i | SELF_EDGES, self_box_around(w.edge + 2 * i, 2, SELF_EDGE_SHARE, false, w), i + 1, w, p);
 }
 
 // intersections that are there ---------------------------------------------------------------------------------------------------
@@ -310,7 +363,7 @@ KERNEL_FN SelfWide self_wide_from(real3 x, real3 origin) {
 /// triangles that edge i goes through: counts them and marks their vertices and the edge's
 KERNEL_FN void self_find_crossings(u32 i, const SelfView w, const SelfParams p) {
     const u32 a = w.edge[2 * i], b = w.edge[2 * i + 1];
-    const SelfBox box = self_box_around(w.edge + 2 * i, 2, -1.0f, w);
+    const SelfBox box = self_box_around(w.edge + 2 * i, 2, -1.0f, false, w);
     if (!box.there) return;
     const real3 xa = self_point(w.listed, a), xb = self_point(w.listed, b);
     SelfWalk walk = self_walk(box, 0, p);

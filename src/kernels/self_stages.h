@@ -185,7 +185,7 @@ KERNEL_FN void self_base(u32 v, const SelfView w, const SelfParams p) {
     const real3 before = self_listed(v, w, p) - make_real3(p.shift_x, p.shift_y, p.shift_z);
     const real gone = 1.0001f * length3(from - before) + (2e-6f * self_far(from) + limit);
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
-    if (finite3(from) && !(gone <= 0.999f * load4(w.listed, v).w)) raise_flag(w.facts, SELF_FACT_SHORT);
+    if (finite3(from) && !(gone <= 0.999f * load4(w.listed, v).w)) atomic_add(w.facts + SELF_FACT_SHORT, 1u);
 }
 
 /// the larger of what two vertices keep in `fraction`
@@ -232,22 +232,33 @@ KERNEL_FN bool self_is_above(const SelfSides& x, const SelfPlane& plane) {
     return height * height > 0.9f * dot3(across, across);
 }
 
-KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
-    SelfFound found;
-    found.is = 0;
-    const u32* entry = w.pair + 6 * (p.of_edges ? p.capacity - 1 - k : k);
+KERNEL_FN SelfPair self_candidate(const u32* entry) {
     SelfPair pair;
     pair.edges = entry[0] >> 31;
     pair.vertex[0] = entry[0] & ~SELF_EDGES;
     for (u32 c = 1; c < 4; ++c) pair.vertex[c] = entry[c];
-    const real kept = as_real(static_cast<i32>(entry[4])), beyond = as_real(static_cast<i32>(entry[5]));
+    return pair;
+}
+
+/// Whether a candidate is worth a look: not if it is still far away, wherever its vertices went since it was listed.
+KERNEL_FN bool self_may_be_near(u32 k, const SelfView w, const SelfParams p) {
+    const u32* entry = w.pair + 6 * k;
+    const SelfPair pair = self_candidate(entry);
+    const real beyond = as_real(static_cast<i32>(entry[5]));
     const u32* v = pair.vertex;
-    // still far away, wherever its vertices went since it was listed
     const u32 second = pair.edges ? v[1] : v[0], third = pair.edges ? v[2] : v[1];
     const real gone_b = greatest(self_gone(v[2], v[3], w), self_gone(third, third, w));
-    if (beyond > self_gone(v[0], second, w) + gone_b) return found;
-    if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]])
-        return found;
+    if (beyond > self_gone(v[0], second, w) + gone_b) return false;
+    return !(p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]]);
+}
+
+KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w) {
+    SelfFound found;
+    found.is = 0;
+    const u32* entry = w.pair + 6 * k;
+    const SelfPair pair = self_candidate(entry);
+    const real kept = as_real(static_cast<i32>(entry[4]));
+    const u32* v = pair.vertex;
     real3 x[4];
     real limit[4];
     for (u32 c = 0; c < 4; ++c) {
@@ -321,14 +332,34 @@ KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfV
 #define SELF_TOGETHER SELF_RUN
 #endif
 
-/// Places are taken for several pairs at once: threads wait for each other at the counters.
-KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+/// The candidates that are worth a look, to stop_list. Apart from self_near, for few are: threads that run together would wait for the
+/// one among them that has found one.
+KERNEL_FN void self_sift(u32 i, const SelfView w, const SelfParams p) {
     SelfRange r = self_range(i, p.of_edges ? p.crossing : p.candidates, p);
+    u32 all[SELF_TOGETHER];
+    while (r.k < r.end) {
+        u32 count = 0;
+        for (u32 k = 0; k < SELF_TOGETHER && r.k < r.end; ++k, r.k += r.step) {
+            all[count] = p.of_edges ? p.capacity - 1 - r.k : r.k;
+            count += self_may_be_near(all[count], w, p) ? 1u : 0u;
+        }
+        const u32 at = atomic_places(w.facts + SELF_FACT_STOPS, count);
+        for (u32 k = 0; k < count; ++k) w.stop_list[at + k] = all[k];
+    }
+}
+
+/// The first launches sift, the last one looks. Places are taken for several pairs at once: threads wait for each other at the counters.
+KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+    if (p.first) {
+        self_sift(i, w, p);
+        return;
+    }
+    SelfRange r = self_range(i, w.facts[SELF_FACT_STOPS], p);
     SelfFound all[SELF_TOGETHER];
     while (r.k < r.end) {
         u32 near = 0, limit = 0, push = 0;
         for (u32 k = 0; k < SELF_TOGETHER && r.k < r.end; ++k, r.k += r.step) {
-            all[near] = self_near_pair(r.k, w, p);
+            all[near] = self_near_pair(w.stop_list[r.k], w);
             limit += all[near].is & 1u;
             push += all[near].is >> 1;
             near += all[near].is ? 1u : 0u;
@@ -577,12 +608,23 @@ KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
 
 #define SELF_LOAD 72057594037927936.0 // 2^56 units of kg m
 
-KERNEL_FN void self_give(u32 v, real3 a, const SelfView w) {
+/// what a pair gives to one of its vertices, together
+struct SelfGift {
+    u64 x, y, z;
+};
+KERNEL_FN u64 self_load_units(real a) {
+    return static_cast<u64>(static_cast<long long>(static_cast<double>(clamped(a, -1.0f, 1.0f)) * SELF_LOAD));
+}
+KERNEL_FN void self_add_gift(SelfGift& to, real3 a) {
+    to.x += self_load_units(a.x);
+    to.y += self_load_units(a.y);
+    to.z += self_load_units(a.z);
+}
+KERNEL_FN void self_give(u32 v, const SelfGift& gift, const SelfView w) {
     u64* sum = reinterpret_cast<u64*>(w.handed) + 4 * static_cast<u64>(v);
-    const real all[3] = {a.x, a.y, a.z};
-    for (u32 c = 0; c < 3; ++c)
-        atomic_add64(sum + c, static_cast<u64>(static_cast<long long>(
-                                  static_cast<double>(clamped(all[c], -1.0f, 1.0f)) * SELF_LOAD)));
+    if (gift.x) atomic_add64(sum, gift.x);
+    if (gift.y) atomic_add64(sum + 1, gift.y);
+    if (gift.z) atomic_add64(sum + 2, gift.z);
 }
 
 /// What a vertex has that its pairs stop, along `towards` and beside it no more than along: in the first pass what the round takes from
@@ -603,16 +645,19 @@ KERNEL_FN real3 self_stopped_load(u32 v, real3 towards, real stop, const SelfVie
 
 /// How much of it goes over to vertex v: all if that is stopped too and hands it on. Otherwise both go on together.
 KERNEL_FN real self_goes_over(u32 from, u32 v, real3 towards, const SelfView w, const SelfParams p) {
-    const real own = load4(w.start, from).w, other = load4(w.start, v).w;
+    // the inverse mass is in both
+    const real4 mine = load4(p.first ? w.start : w.load, from), its = load4(p.first ? w.start : w.load, v);
+    const real own = mine.w, other = its.w;
     if (!(other > 0.0f) || dot3(self_sum3(self_sum(v, w)), towards) < 0.0f) return 1.0f;
     if (p.supported && dot3(self_point(w.support, v), towards) < 0.0f) return 1.0f;
     const real share = own / (own + other);
     if (p.first) return share;
-    const real has = dot3(self_point(w.load, from), towards) * own;
-    const real there = dot3(self_point(w.load, v), towards) * other;
+    const real has = dot3(make_real3(mine.x, mine.y, mine.z), towards) * own;
+    const real there = dot3(make_real3(its.x, its.y, its.z), towards) * other;
     return has > there ? share * least(1.0f - there / has, 1.0f) : 0.0f;
 }
 
+/// After the first pass near_stop holds the part of its load that each vertex hands on by this pair.
 KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
     const u32* ids = w.near_vertex + 4 * at;
     const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
@@ -620,23 +665,33 @@ KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
     const real3 n = self_point(w.near_plane, at);
     const real4 shares = load4(w.near_weight, at), stop4 = load4(w.near_stop, at);
     const real stops[4] = {stop4.x, stop4.y, stop4.z, stop4.w};
-    real weight[4];
+    real weight[4], hands[4];
     self_weights(edges, shares.x, shares.y, weight);
     for (u32 c = 0; c < 4; ++c) {
+        hands[c] = stops[c];
+        if (!p.first || !(stops[c] > 0.0f)) continue;
         const real all = self_unfixed(self_sum(v[c], w)[3]);
-        if (!(stops[c] > 0.0f) || !(load4(w.start, v[c]).w > 0.0f) || !(all > 0.0f)) continue;
+        const bool can = load4(w.start, v[c]).w > 0.0f && all > 0.0f;
+        hands[c] = can ? least(stops[c] / all, 1.0f) : 0.0f;
+    }
+    if (p.first) store4(w.near_stop, at, make_real4(hands[0], hands[1], hands[2], hands[3]));
+    SelfGift gift[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (u32 c = 0; c < 4; ++c) {
+        if (!(hands[c] > 0.0f)) continue;
         const real3 towards = c < origin ? n * -1.0f : n;
-        const real3 load = self_stopped_load(v[c], towards, stops[c], w, p) * least(stops[c] / all, 1.0f);
+        const real3 load = self_stopped_load(v[c], towards, stops[c], w, p) * hands[c];
         if (!(dot3(load, load) > 0.0f)) continue;
         real gone = 0.0f;
-        for (u32 k = c < origin ? origin : 0u; k < (c < origin ? 4u : origin); ++k) {
-            if (!(weight[k] > 0.0f)) continue;
+        for (u32 k = 0; k < 4; ++k) {
+            if ((k < origin) == (c < origin) || !(weight[k] > 0.0f)) continue;
             const real part = weight[k] * self_goes_over(v[c], v[k], towards, w, p);
-            if (part > 0.0f) self_give(v[k], load * part, w);
+            if (part > 0.0f) self_add_gift(gift[k], load * part);
             gone += part;
         }
-        self_give(v[c], load * ((p.first ? 1.0f : 0.0f) - gone), w);
+        self_add_gift(gift[c], load * ((p.first ? 1.0f : 0.0f) - gone));
     }
+    // whole numbers: their sum may be taken before it is added
+    for (u32 c = 0; c < 4; ++c) self_give(v[c], gift[c], w);
 }
 
 KERNEL_FN void self_hand(u32 i, const SelfView w, const SelfParams p) {
@@ -662,7 +717,7 @@ KERNEL_FN void self_handed(u32 v, const SelfView w, const SelfParams p) {
     if (p.last && w.fraction[v] < SELF_NO_LIMIT &&
         !(p.supported && dot3(self_point(w.support, v), load) < 0.0f))
         load = make_real3(0.0f, 0.0f, 0.0f);
-    store4(w.load, v, make_real4(load.x, load.y, load.z, 0.0f));
+    store4(w.load, v, make_real4(load.x, load.y, load.z, load4(w.start, v).w));
 }
 
 /// A round's way; what is left of it turns along the planes that were in the way. After the last round the vertex stays where it is.

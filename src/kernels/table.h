@@ -202,6 +202,7 @@
     K(Self, SELF, self_plan)                                                                                 \
     K(Self, SELF, self_plan_groups)                                                                          \
     K(Self, SELF, self_reach)                                                                                \
+    K(Self, SELF, self_grow)                                                                                 \
     K(Self, SELF, self_boxes)                                                                                \
     K(Self, SELF, self_groups)                                                                               \
     K(Self, SELF, self_find_triangles)                                                                       \

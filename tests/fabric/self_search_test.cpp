@@ -45,6 +45,52 @@ double edge_distance(DVec3 a, DVec3 b, DVec3 c, DVec3 d) {
     return least;
 }
 
+/// compares the list with all pairs; how many are to be in it
+std::size_t check_list(const SelfMesh& mesh, const SelfPairs& found) {
+    std::set<std::array<std::uint32_t, 5>> listed;
+    for (std::size_t k = 0; k < found.vertices.size(); ++k) {
+        const auto& v = found.vertices[k];
+        EXPECT_TRUE(listed.insert({found.edges[k], v[0], v[1], v[2], v[3]}).second) << "listed twice";
+    }
+    // a vertex and a triangle keep their thickness, two edges half of it
+    const auto reach = [&](std::initializer_list<std::uint32_t> vertices, float share) {
+        float most = 0;
+        for (const std::uint32_t v : vertices)
+            most = std::max(most, found.listed[4 * v + 3] + share * mesh.cloths[mesh.cloth[v]].thickness);
+        return double{most};
+    };
+    const auto collides = [&](std::uint32_t v) { return mesh.cloth[v] != 2; };
+    std::size_t expected = 0;
+    const auto check = [&](double distance, double within, const std::array<std::uint32_t, 5>& pair) {
+        const bool is = listed.count(pair) != 0;
+        if (distance < within) {
+            ++expected;
+            EXPECT_TRUE(is) << "not listed: " << pair[1] << " " << pair[2] << " " << pair[3] << " "
+                            << pair[4];
+        } else if (distance > 1.001 * within + 1e-4) {
+            EXPECT_FALSE(is) << "listed in vain";
+        }
+    };
+    for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
+        const std::uint32_t a = mesh.triangles[t], b = mesh.triangles[t + 1], c = mesh.triangles[t + 2];
+        for (std::uint32_t v = 0; v < mesh.vertices(); ++v)
+            if (v != a && v != b && v != c && collides(v) && collides(a))
+                check(distance_to_triangle(at(found.listed, v), at(found.listed, a), at(found.listed, b),
+                                           at(found.listed, c)),
+                      reach({v}, 0.5f) + reach({a, b, c}, 0.5f), {0, v, a, b, c});
+    }
+    const std::vector<std::uint32_t> edges = mesh.edges();
+    for (std::size_t e = 0; e < edges.size(); e += 2)
+        for (std::size_t f = e + 2; f < edges.size(); f += 2) {
+            const std::uint32_t a = edges[e], b = edges[e + 1], c = edges[f], d = edges[f + 1];
+            if (a == c || a == d || b == c || b == d || !collides(a) || !collides(c)) continue;
+            check(edge_distance(at(found.listed, a), at(found.listed, b), at(found.listed, c),
+                                at(found.listed, d)),
+                  reach({a, b}, 0.25f) + reach({c, d}, 0.25f), {1, a, b, c, d});
+        }
+    return expected;
+}
+
 TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
     for (std::uint32_t seed = 0; seed < 4; ++seed) {
         const SelfMesh mesh = soup(seed, 250, 0.15f);
@@ -54,49 +100,28 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
         for (std::size_t v = 0; v < bench.velocity.size(); ++v) bench.velocity[v] = 0.3f * any(random);
         bench.begin_step(1.0f / 60);
         bench.substep(bench.now, 1.0f / 600, 0);
-        const SelfPairs found = bench.contact().read_pairs();
-        std::set<std::array<std::uint32_t, 5>> listed;
-        for (std::size_t k = 0; k < found.vertices.size(); ++k) {
-            const auto& v = found.vertices[k];
-            EXPECT_TRUE(listed.insert({found.edges[k], v[0], v[1], v[2], v[3]}).second) << "listed twice";
+        EXPECT_GT(check_list(mesh, bench.contact().read_pairs()), 300u);
+    }
+}
+
+TEST(SelfSearch, AddsThePairsOfAFewVerticesThatGoFar) {
+    for (std::uint32_t seed = 0; seed < 4; ++seed) {
+        const SelfMesh mesh = soup(seed, 250, 0.15f);
+        SelfBench bench(mesh);
+        bench.begin_step(1.0f / 60);
+        bench.substep(bench.now, 1.0f / 600, 0);
+        std::size_t before = check_list(mesh, bench.contact().read_pairs());
+        for (std::uint32_t round = 0; round < 2; ++round) {
+            std::vector<float> to = bench.now;
+            for (std::size_t v = 7 * round + seed; v < mesh.vertices(); v += 97)
+                to[4 * v + round] += 0.0004f * static_cast<float>(1 + v % 3);
+            bench.substep(to, 1.0f / 600, 0);
+            const std::size_t now = check_list(mesh, bench.contact().read_pairs());
+            EXPECT_GT(now, before);
+            before = now;
         }
-        // a vertex and a triangle keep their thickness, two edges half of it
-        const auto reach = [&](std::initializer_list<std::uint32_t> vertices, float share) {
-            float most = 0;
-            for (const std::uint32_t v : vertices)
-                most = std::max(most, found.listed[4 * v + 3] + share * mesh.cloths[mesh.cloth[v]].thickness);
-            return double{most};
-        };
-        const auto collides = [&](std::uint32_t v) { return mesh.cloth[v] != 2; };
-        std::size_t expected = 0;
-        const auto check = [&](double distance, double within, const std::array<std::uint32_t, 5>& pair) {
-            const bool is = listed.count(pair) != 0;
-            if (distance < within) {
-                ++expected;
-                EXPECT_TRUE(is) << "not listed: " << pair[1] << " " << pair[2] << " " << pair[3] << " "
-                                << pair[4];
-            } else if (distance > 1.001 * within + 1e-4) {
-                EXPECT_FALSE(is) << "listed in vain";
-            }
-        };
-        for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
-            const std::uint32_t a = mesh.triangles[t], b = mesh.triangles[t + 1], c = mesh.triangles[t + 2];
-            for (std::uint32_t v = 0; v < mesh.vertices(); ++v)
-                if (v != a && v != b && v != c && collides(v) && collides(a))
-                    check(distance_to_triangle(at(found.listed, v), at(found.listed, a), at(found.listed, b),
-                                               at(found.listed, c)),
-                          reach({v}, 0.5f) + reach({a, b, c}, 0.5f), {0, v, a, b, c});
-        }
-        const std::vector<std::uint32_t> edges = mesh.edges();
-        for (std::size_t e = 0; e < edges.size(); e += 2)
-            for (std::size_t f = e + 2; f < edges.size(); f += 2) {
-                const std::uint32_t a = edges[e], b = edges[e + 1], c = edges[f], d = edges[f + 1];
-                if (a == c || a == d || b == c || b == d || !collides(a) || !collides(c)) continue;
-                check(edge_distance(at(found.listed, a), at(found.listed, b), at(found.listed, c),
-                                    at(found.listed, d)),
-                      reach({a, b}, 0.25f) + reach({c, d}, 0.25f), {1, a, b, c, d});
-            }
-        EXPECT_GT(expected, 300u);
+        EXPECT_EQ(bench.contact().counters().lists, 1u);
+        EXPECT_EQ(bench.contact().counters().added, 2u);
     }
 }
 
