@@ -608,6 +608,12 @@ KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
 
 #define SELF_LOAD 72057594037927936.0 // 2^56 units of kg m
 
+#if defined(__CUDACC__)
+#define SELF_UNROLL _Pragma("unroll") // so that arrays are registers
+#else
+#define SELF_UNROLL
+#endif
+
 /// what a pair gives to one of its vertices, together
 struct SelfGift {
     u64 x, y, z;
@@ -667,7 +673,7 @@ KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
     const real stops[4] = {stop4.x, stop4.y, stop4.z, stop4.w};
     real weight[4], hands[4];
     self_weights(edges, shares.x, shares.y, weight);
-    for (u32 c = 0; c < 4; ++c) {
+    SELF_UNROLL for (u32 c = 0; c < 4; ++c) {
         hands[c] = stops[c];
         if (!p.first || !(stops[c] > 0.0f)) continue;
         const real all = self_unfixed(self_sum(v[c], w)[3]);
@@ -676,13 +682,13 @@ KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
     }
     if (p.first) store4(w.near_stop, at, make_real4(hands[0], hands[1], hands[2], hands[3]));
     SelfGift gift[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    for (u32 c = 0; c < 4; ++c) {
+    SELF_UNROLL for (u32 c = 0; c < 4; ++c) {
         if (!(hands[c] > 0.0f)) continue;
         const real3 towards = c < origin ? n * -1.0f : n;
         const real3 load = self_stopped_load(v[c], towards, stops[c], w, p) * hands[c];
         if (!(dot3(load, load) > 0.0f)) continue;
         real gone = 0.0f;
-        for (u32 k = 0; k < 4; ++k) {
+        SELF_UNROLL for (u32 k = 0; k < 4; ++k) {
             if ((k < origin) == (c < origin) || !(weight[k] > 0.0f)) continue;
             const real part = weight[k] * self_goes_over(v[c], v[k], towards, w, p);
             if (part > 0.0f) self_add_gift(gift[k], load * part);
@@ -691,7 +697,7 @@ KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
         self_add_gift(gift[c], load * ((p.first ? 1.0f : 0.0f) - gone));
     }
     // whole numbers: their sum may be taken before it is added
-    for (u32 c = 0; c < 4; ++c) self_give(v[c], gift[c], w);
+    SELF_UNROLL for (u32 c = 0; c < 4; ++c) self_give(v[c], gift[c], w);
 }
 
 KERNEL_FN void self_hand(u32 i, const SelfView w, const SelfParams p) {
