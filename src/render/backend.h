@@ -100,10 +100,11 @@ struct DrawRange {
 struct BackendCounters {
     std::uint64_t passes = 0, programs = 0, rasters = 0, textures = 0, constants = 0, vertices = 0,
                   instance_offsets = 0;
-    std::uint64_t draws = 0, instances = 0, triangles = 0;
-    std::uint64_t uploaded = 0;   ///< bytes
-    std::uint64_t downloaded = 0; ///< bytes of buffers; pictures aside
-    std::uint64_t shared = 0;     ///< bytes that a world's device had written, copied by the GPU
+    std::uint64_t draws = 0, instances = 0;
+    std::uint64_t triangles = 0, points = 0, corners = 0; ///< corners: vertices submitted, one for each index
+    std::uint64_t uploaded = 0;                           ///< bytes
+    std::uint64_t downloaded = 0;                         ///< bytes of buffers; pictures aside
+    std::uint64_t shared = 0; ///< bytes that a world's device had written, copied by the GPU
     std::uint64_t dispatches = 0;
     std::uint64_t created = 0; ///< buffers, textures, programs and targets
     std::uint64_t destroyed = 0;
@@ -206,6 +207,8 @@ public:
     static constexpr std::uint32_t dispatch_row = 32768;
     /// `count` commands, five words each: indices, instances, first index, 0, first instance.
     void draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count);
+    /// Counts what indirect draws draw: reads each command back, which waits for the GPU.
+    void count_indirect(bool on) { count_indirect_ = on; }
     /// Waits for the GPU.
     void read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to);
 
@@ -241,7 +244,10 @@ protected:
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
 
 private:
+    void count(Primitive primitive, std::uint64_t corners);
+
     BackendCounters counters_;
+    bool count_indirect_ = false;
     std::deque<std::vector<std::uint8_t>> read_; ///< by begin_read_pixels
 };
 
