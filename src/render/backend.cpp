@@ -9,7 +9,7 @@ namespace scree::render {
 
 namespace {
 
-constexpr std::uint64_t BackendCounters::*all_counters[] = {
+constexpr std::uint64_t BackendCounters::* all_counters[] = {
     &BackendCounters::passes,           &BackendCounters::programs,   &BackendCounters::rasters,
     &BackendCounters::textures,         &BackendCounters::constants,  &BackendCounters::vertices,
     &BackendCounters::instance_offsets, &BackendCounters::draws,      &BackendCounters::instances,

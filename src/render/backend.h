@@ -39,7 +39,8 @@ enum class TextureFormat { rgba8, srgb8_alpha8, r8, rgba16f, rgba32f, rg32ui, de
 struct TextureDef {
     TextureFormat format = TextureFormat::rgba8;
     int width = 1, height = 1;
-    int samples = 1; ///< more than 1: only to draw into
+    int samples = 1;     ///< more than 1: only to draw into
+    bool depths = false; ///< several samples that bind_depths() may bind; only where computes()
     bool linear = false, mipmaps = false, repeat = false;
     bool compare = false; ///< a depth texture that answers "nearer than?"
 };
@@ -201,6 +202,8 @@ public:
     /// Whether the host's processor draws.
     virtual bool software() const { return false; }
     virtual void bind_storage(int, BufferId) {}
+    /// A depth texture as numbers, not compared, to hiding_unit.
+    virtual void bind_depths(TextureId) {}
     /// Runs `groups` of the program that is bound; whatever follows sees what they wrote. A group finds its number as
     /// y * dispatch_row + x.
     void dispatch(std::uint32_t groups);
@@ -284,9 +287,9 @@ std::span<const std::byte> bytes_of(const std::vector<T>& array) {
 inline constexpr const char* constant_block_names[] = {"Frame", "Lights", "Draw"};
 enum ConstantSlot { frame_slot = 0, lights_slot = 1, draw_slot = 2 };
 inline constexpr const char* sampler_names[] = {
-    "pose_positions", "pose_rotations",   "pose_colours",  "records",    "looks",
-    "shadow_map",     "light_shadow_map", "light_tiles",   "albedo_map", "normal_map",
-    "colour_map",     "depth_map",        "occlusion_map", "layer_map",  "mask_map"};
+    "pose_positions",   "pose_rotations", "pose_colours", "records",      "looks",      "shadow_map",
+    "light_shadow_map", "light_tiles",    "albedo_map",   "normal_map",   "colour_map", "depth_map",
+    "occlusion_map",    "layer_map",      "mask_map",     "hiding_depths"};
 enum TextureUnit {
     pose_position_unit,
     pose_rotation_unit,
@@ -303,6 +306,7 @@ enum TextureUnit {
     occlusion_unit,
     layer_unit,
     mask_unit,
+    hiding_unit,
     texture_units
 };
 

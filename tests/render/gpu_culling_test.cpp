@@ -170,7 +170,7 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
     bool on_gpu = true;
     const std::vector<std::uint32_t> expected = draws(0, Culling::cpu, on_gpu);
     EXPECT_FALSE(on_gpu);
-    for (int buffers = 0; buffers < 9; ++buffers) {
+    for (int buffers = 0; buffers < 13; ++buffers) {
         SCOPED_TRACE(buffers);
         warnings.clear();
         EXPECT_EQ(draws(buffers, Culling::gpu, on_gpu), expected);
@@ -178,7 +178,7 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
         EXPECT_EQ(warnings, std::vector<std::string>{"the CPU finds what is seen, since the GPU cannot: "
                                                      "there is no memory for a buffer"});
     }
-    draws(9, Culling::gpu, on_gpu);
+    draws(13, Culling::gpu, on_gpu);
     EXPECT_TRUE(on_gpu);
     set_warning_handler({});
 }
@@ -209,6 +209,60 @@ TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
     const Frame start = frame_of(pile("cpu:kernels"));
     model.update(start);
     EXPECT_GT(difference(shared, stage.picture(camera)).largest, 20);
+}
+
+/// Boxes in ten layers, each turned a little.
+World heap() {
+    World world;
+    for (int i = 0; i < 24 * 24 * 10; ++i) {
+        const auto at = [](int k) { return 1.05f * static_cast<float>(k); };
+        const auto turn = 0.02f * static_cast<float>(i * 7 % 11 - 5);
+        const BodyId body =
+            world.create_body({.position = {at(i % 24) - 12, at(i / 576) + 0.5f, at(i / 24 % 24) - 12},
+                               .rotation = normalized(Quat{turn, 2 * turn, -turn, 1}),
+                               .awake = false});
+        world.attach(body, Box{0.5f, 0.5f, 0.5f});
+    }
+    return world;
+}
+
+TEST(GpuCulling, WhatIsHiddenIsNotDrawnAndThePictureIsTheSame) {
+    Stage stage(240, 136);
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    const World world = heap();
+    Frame frame = frame_of(world);
+    WorldModel model(stage.renderer);
+    stage.backend->count_indirect(true);
+    const auto drawn = [&](const Camera& camera, Culling culling) {
+        stage.renderer.choose(culling);
+        model.update(frame);
+        const Image image = stage.picture(camera);
+        EXPECT_EQ(stage.renderer.counters().on_gpu, culling == Culling::gpu);
+        return std::pair(image, stage.renderer.counters());
+    };
+    for (const int samples : {4, 1}) {
+        stage.settings.samples = samples;
+        for (const Vec3 eye : {Vec3{20, 18, 24}, {-24, 9, -5}, {3, 14, 1}}) {
+            if (samples == 1 && eye.x < 10) continue;
+            const Camera camera = testing::looking(eye);
+            const auto [all, cpu] = drawn(camera, Culling::cpu);
+            // at once, when others were seen from elsewhere, and then in the steady state
+            EXPECT_LE(difference(all, drawn(camera, Culling::gpu).first).largest, 1);
+            drawn(camera, Culling::gpu);
+            const auto [seen, gpu] = drawn(camera, Culling::gpu);
+            EXPECT_LE(difference(all, seen).largest, 1);
+            const auto shadows = [](const FrameCounters& c) {
+                return c.all.triangles - c.surfaces.triangles;
+            };
+            EXPECT_LT(gpu.surfaces.triangles, cpu.surfaces.triangles / 2);
+            EXPECT_LT(shadows(gpu), shadows(cpu) / 2);
+        }
+    }
+    // the top layer goes away
+    for (std::size_t body = 576 * 9; body < 5760; ++body) frame.positions[4 * body + 1] -= 40;
+    const Camera camera = testing::looking({20, 18, 24});
+    const Image without = drawn(camera, Culling::gpu).first;
+    EXPECT_LE(difference(drawn(camera, Culling::cpu).first, without).largest, 1);
 }
 
 TEST(FarBoxes, BelowAPixelArePointsOfTheirColourAndSize) {
