@@ -149,6 +149,7 @@ int run(const Arguments& given) {
         for (const bool whole : {true, false}) {
             for (const auto& [mode, mode_name] : modes) {
                 if (given.has("--pooled") && mode != DrawMode::pooled) continue;
+                if (given.has("--on-gpu") && backend.computes()) continue;
                 rows.push_back(
                     measure(backend, world, mode, Culling::cpu, whole, count_frames, width, height));
                 rows.back().backend = name;
@@ -218,6 +219,7 @@ with poses that the device writes for the renderer.)",
 --frames N          measured; default: 30
 --gl                also with the driver of this machine
 --pooled            that mode only
+--on-gpu            with --gl: culled on the GPU only
 --size WxH          of the pictures; default: 320x180, with --scene 1920x1080
 --scene NAME        of bench rigid, such as wide-100000: simulate and draw it
 --device NAME       for --scene; default: cuda

@@ -101,6 +101,7 @@ public:
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(slot), buffer.value);
     }
     void bind_depths(TextureId texture) override {
+        glTextureBarrier(); // it may still be the target
         glActiveTexture(GL_TEXTURE0 + hiding_unit);
         glBindTexture(texture_target(texture), texture.value);
         glBindSampler(hiding_unit, plain_sampler_);

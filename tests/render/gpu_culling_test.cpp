@@ -297,6 +297,45 @@ TEST(FarBoxes, BelowAPixelArePointsOfTheirColourAndSize) {
     EXPECT_NEAR(middle(points), middle(boxes), 20);
 }
 
+TEST(FarShapes, OfAllKindsArePointsOfTheirColourAndSize) {
+    Stage stage(96, 54);
+    const std::array<Vec3, 6> corners{
+        {{0.5f, 0, 0}, {-0.5f, 0, 0}, {0, 0.5f, 0}, {0, -0.5f, 0}, {0, 0, 0.5f}, {0, 0, -0.5f}}};
+    const Geometry shapes[] = {Sphere{0.45f}, Capsule{0.25f, 0.25f}, Cylinder{0.4f, 0.4f}, Cone{0.5f, 0.45f},
+                               Hull::from_points(corners)};
+    for (const Geometry& shape : shapes) {
+        SCOPED_TRACE(shape.index());
+        World world;
+        for (int i = 0; i < 900; ++i) {
+            const auto at = [](int k) { return static_cast<float>(k) - 15; };
+            const BodyId body = world.create_body(
+                {.position = {at(i % 30), 0.5f, at(i / 30)},
+                 .rotation = normalized(Quat{0.1f * static_cast<float>(i % 7), 0.3f, 0, 1})});
+            world.attach(body, shape);
+        }
+        WorldModel model(stage.renderer);
+        const Frame frame = frame_of(world);
+        model.update(frame);
+        // from where the sun is, from the side and from the other side
+        for (const Vec3 eye : {Vec3{90, 130, 110}, {-120, 130, 90}, {-60, 160, -80}}) {
+            const Camera camera = testing::looking(eye);
+            stage.settings.lod = false;
+            const Image meshes = stage.picture(camera);
+            stage.settings.lod = true;
+            const Image points = stage.picture(camera);
+            EXPECT_GE(stage.renderer.counters().surfaces.points, 800u);
+            const auto mean = [](const Image& image) {
+                double sum = 0;
+                for (int y = 20; y < 34; ++y)
+                    for (int x = 38; x < 58; ++x) sum += testing::brightness(image, x, y);
+                return sum / (14 * 20);
+            };
+            EXPECT_NEAR(mean(points), mean(meshes), 12);
+            EXPECT_LE(difference(meshes, points).mean, 2);
+        }
+    }
+}
+
 TEST(Cascades, AreNotDrawnAgainWhileNothingMoves) {
     Stage stage(96, 54);
     World world = pile("cpu");
