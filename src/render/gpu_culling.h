@@ -4,6 +4,9 @@
 // Each frame has jobs: a view of an item. A job fills a list of record numbers for each level, as long as all of the item's records, and
 // three commands of draws a level: clusters, what is left of them, edges. What the host reads back are the items' bounds, from which it fits
 // camera and cascades, and how many were seen in the frame before.
+//
+// What others hide is left out in turns: a view's first job draws what the last frame did not hide, take_depths() reads what that left in the
+// view's depths, and the second job draws what still shows.
 #pragma once
 
 #include "render/culling.h"
