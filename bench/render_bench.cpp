@@ -42,6 +42,7 @@ struct Row {
     double prepare = 0, submit = 0, least = 0; ///< ms
     double frame = 0, gpu = 0;                 ///< ms: until the GPU is done; of the GPU alone
     std::uint64_t visible = 0, draws = 0, states = 0;
+    std::uint64_t corners = 0, triangles = 0, points = 0;
     std::uint64_t uploaded = 0, read_back = 0; ///< bytes
     const char* culled = "cpu";
 };
@@ -104,6 +105,15 @@ Row measure(Backend& backend, const World& world, DrawMode mode, Culling culling
     row.uploaded = renderer.counters().all.uploaded;
     row.read_back = renderer.counters().all.downloaded;
     if (renderer.counters().on_gpu) row.culled = "gpu";
+    // once more, since counting what indirect draws draw takes time
+    backend.count_indirect(true);
+    move_all(frame.positions, frames + 3);
+    model.update(frame);
+    renderer.draw(camera, settings, target.id(), width, height);
+    backend.count_indirect(false);
+    row.corners = renderer.counters().all.corners;
+    row.triangles = renderer.counters().all.triangles;
+    row.points = renderer.counters().all.points;
     return row;
 }
 
@@ -139,6 +149,7 @@ int run(const Arguments& given) {
         for (const bool whole : {true, false}) {
             for (const auto& [mode, mode_name] : modes) {
                 if (given.has("--pooled") && mode != DrawMode::pooled) continue;
+                if (given.has("--on-gpu") && backend.computes()) continue;
                 rows.push_back(
                     measure(backend, world, mode, Culling::cpu, whole, count_frames, width, height));
                 rows.back().backend = name;
@@ -161,22 +172,27 @@ int run(const Arguments& given) {
                     size.height);
     }
     std::printf("%s boxes, milliseconds a frame: of the CPU, whole, of the GPU\n", count_text(count).c_str());
-    std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %12s\n", "back end", "mode", "culled",
-                "visible", "prepare", "submit", "least", "whole", "GPU", "draws", "changes", "bytes moved");
-    std::string text = "backend,mode,culled,instances,view,visible,prepare_ms,submit_ms,least_submit_ms,"
-                       "frame_ms,gpu_ms,draws,state_changes,uploaded_bytes,read_bytes\n";
+    std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %11s %11s %11s %12s\n", "back end", "mode",
+                "culled", "visible", "prepare", "submit", "least", "whole", "GPU", "draws", "changes",
+                "vertices", "triangles", "points", "bytes moved");
+    std::string text =
+        "backend,mode,culled,instances,view,visible,prepare_ms,submit_ms,least_submit_ms,"
+        "frame_ms,gpu_ms,draws,state_changes,uploaded_bytes,read_bytes,vertices,triangles,points\n";
     for (const Row& row : rows) {
-        std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %12s\n", row.backend.c_str(),
-                    row.mode.c_str(), row.culled, count_text(row.visible).c_str(),
+        std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %11s %11s %11s %12s\n",
+                    row.backend.c_str(), row.mode.c_str(), row.culled, count_text(row.visible).c_str(),
                     short_number(row.prepare).c_str(), short_number(row.submit).c_str(),
                     short_number(row.least).c_str(), short_number(row.frame).c_str(),
                     short_number(row.gpu).c_str(), count_text(row.draws).c_str(),
-                    count_text(row.states).c_str(), count_text(row.uploaded + row.read_back).c_str());
+                    count_text(row.states).c_str(), count_text(row.corners).c_str(),
+                    count_text(row.triangles).c_str(), count_text(row.points).c_str(),
+                    count_text(row.uploaded + row.read_back).c_str());
         text += row.backend + "," + row.mode + "," + row.culled + "," + std::to_string(count) + "," +
                 row.view + "," + std::to_string(row.visible);
         for (const double value : {row.prepare, row.submit, row.least, row.frame, row.gpu})
             text += "," + exact_number(value);
-        for (const std::uint64_t value : {row.draws, row.states, row.uploaded, row.read_back})
+        for (const std::uint64_t value :
+             {row.draws, row.states, row.uploaded, row.read_back, row.corners, row.triangles, row.points})
             text += "," + std::to_string(value);
         text += "\n";
     }
@@ -203,6 +219,7 @@ with poses that the device writes for the renderer.)",
 --frames N          measured; default: 30
 --gl                also with the driver of this machine
 --pooled            that mode only
+--on-gpu            with --gl: culled on the GPU only
 --size WxH          of the pictures; default: 320x180, with --scene 1920x1080
 --scene NAME        of bench rigid, such as wide-100000: simulate and draw it
 --device NAME       for --scene; default: cuda

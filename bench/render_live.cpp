@@ -30,6 +30,7 @@ struct Live {
     std::vector<double> whole, physics, drawing; ///< ms
     double gpu = 0;                              ///< ms, of drawing
     BackendCounters bytes;                       ///< of the last frame
+    BackendCounters drawn;                       ///< in a frame after them
     std::uint64_t downloaded = 0;                ///< bytes of the world in the last frame
 };
 
@@ -69,7 +70,9 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
     Live live;
     live.way = share ? "shared" : "copied";
     constexpr int warm = 10;
-    for (int i = 0; i < frames + warm; ++i) {
+    // the last is not measured: counting what indirect draws draw takes time
+    for (int i = 0; i <= frames + warm; ++i) {
+        backend.count_indirect(i == frames + warm);
         const WorldTraffic before = world.traffic();
         const Stopwatch clock;
         world.step(1 / 60.0f);
@@ -84,7 +87,8 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
         renderer.draw(camera, settings, target.id(), width, height);
         backend.finish();
         const double all = clock.seconds();
-        if (i < warm) continue;
+        if (i == frames + warm) live.drawn = renderer.counters().all;
+        if (i < warm || i == frames + warm) continue;
         live.whole.push_back(all * 1000);
         live.physics.push_back(stepped * 1000);
         live.drawing.push_back((all - stepped) * 1000);
@@ -92,6 +96,7 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
         live.bytes = renderer.counters().all;
         live.downloaded = world.traffic().downloaded - before.downloaded;
     }
+    backend.count_indirect(false);
     return live;
 }
 
@@ -103,10 +108,12 @@ std::string measure_live(const Arguments& given, int frames, int width, int heig
     const auto backend = make_gl_backend();
     std::printf("%s\n%s on %s, %dx%d, simulated and drawn; milliseconds a frame, bytes of the last\n",
                 backend->description().c_str(), scene.c_str(), device.c_str(), width, height);
-    std::printf("%-8s %9s %9s %9s %9s %9s %12s %12s %12s %14s\n", "poses", "whole", "p99", "physics",
-                "drawing", "GPU", "uploaded", "read back", "by the GPU", "world to host");
+    std::printf("%-8s %9s %9s %9s %9s %9s %12s %12s %12s %14s %11s %11s %11s\n", "poses", "whole", "p99",
+                "physics", "drawing", "GPU", "uploaded", "read back", "by the GPU", "world to host",
+                "vertices", "triangles", "points");
     std::string text = "scene,device,poses,width,height,frames,whole_ms,whole_p99_ms,physics_ms,drawing_ms,"
-                       "drawing_p99_ms,gpu_ms,uploaded_bytes,read_bytes,shared_bytes,world_bytes\n";
+                       "drawing_p99_ms,gpu_ms,uploaded_bytes,read_bytes,shared_bytes,world_bytes,vertices,"
+                       "triangles,points\n";
     for (const bool share : {false, true}) {
         Live live;
         try {
@@ -117,20 +124,23 @@ std::string measure_live(const Arguments& given, int frames, int width, int heig
             continue;
         }
         const auto ms = [](double value) { return short_number(value); };
-        std::printf("%-8s %9s %9s %9s %9s %9s %12s %12s %12s %14s\n", live.way.c_str(),
+        std::printf("%-8s %9s %9s %9s %9s %9s %12s %12s %12s %14s %11s %11s %11s\n", live.way.c_str(),
                     ms(mean(live.whole)).c_str(), ms(p99(live.whole)).c_str(), ms(mean(live.physics)).c_str(),
                     ms(mean(live.drawing)).c_str(), ms(live.gpu).c_str(),
                     count_text(live.bytes.uploaded).c_str(), count_text(live.bytes.downloaded).c_str(),
-                    count_text(live.bytes.shared).c_str(), count_text(live.downloaded).c_str());
+                    count_text(live.bytes.shared).c_str(), count_text(live.downloaded).c_str(),
+                    count_text(live.drawn.corners).c_str(), count_text(live.drawn.triangles).c_str(),
+                    count_text(live.drawn.points).c_str());
         std::fflush(stdout);
         text += scene + "," + device + "," + live.way + "," + std::to_string(width) + "," +
                 std::to_string(height) + "," + std::to_string(frames);
         for (const double value : {mean(live.whole), p99(live.whole), mean(live.physics), mean(live.drawing),
                                    p99(live.drawing), live.gpu})
             text += "," + exact_number(value);
-        for (const std::uint64_t bytes :
-             {live.bytes.uploaded, live.bytes.downloaded, live.bytes.shared, live.downloaded})
-            text += "," + std::to_string(bytes);
+        for (const std::uint64_t value :
+             {live.bytes.uploaded, live.bytes.downloaded, live.bytes.shared, live.downloaded,
+              live.drawn.corners, live.drawn.triangles, live.drawn.points})
+            text += "," + std::to_string(value);
         text += "\n";
     }
     return text;

@@ -3,6 +3,7 @@
 #include "render/backend.h"
 
 #include <algorithm>
+#include <array>
 
 namespace scree::render {
 
@@ -12,9 +13,9 @@ constexpr std::uint64_t BackendCounters::* all_counters[] = {
     &BackendCounters::passes,           &BackendCounters::programs,   &BackendCounters::rasters,
     &BackendCounters::textures,         &BackendCounters::constants,  &BackendCounters::vertices,
     &BackendCounters::instance_offsets, &BackendCounters::draws,      &BackendCounters::instances,
-    &BackendCounters::triangles,        &BackendCounters::uploaded,   &BackendCounters::downloaded,
-    &BackendCounters::shared,           &BackendCounters::dispatches, &BackendCounters::created,
-    &BackendCounters::destroyed};
+    &BackendCounters::triangles,        &BackendCounters::points,     &BackendCounters::corners,
+    &BackendCounters::uploaded,         &BackendCounters::downloaded, &BackendCounters::shared,
+    &BackendCounters::dispatches,       &BackendCounters::created,    &BackendCounters::destroyed};
 static_assert(sizeof all_counters / sizeof all_counters[0] ==
               sizeof(BackendCounters) / sizeof(std::uint64_t));
 
@@ -89,9 +90,14 @@ void Backend::bind_instances(BufferId buffer, std::size_t offset, bool cluster) 
 void Backend::draw(const DrawRange& range) {
     ++counters_.draws;
     counters_.instances += std::uint64_t{range.instances} * range.things;
-    if (range.primitive == Primitive::triangles)
-        counters_.triangles += std::uint64_t{range.count / 3} * range.instances;
+    count(range.primitive, std::uint64_t{range.count} * range.instances);
     do_draw(range);
+}
+
+void Backend::count(Primitive primitive, std::uint64_t corners) {
+    counters_.corners += corners;
+    if (primitive == Primitive::triangles) counters_.triangles += corners / 3;
+    if (primitive == Primitive::points) counters_.points += corners;
 }
 
 void Backend::dispatch(std::uint32_t groups) {
@@ -100,9 +106,15 @@ void Backend::dispatch(std::uint32_t groups) {
     do_dispatch(groups);
 }
 
-void Backend::draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count) {
+void Backend::draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
+                            std::uint32_t number) {
     ++counters_.draws;
-    do_draw_indirect(primitive, commands, offset, count);
+    do_draw_indirect(primitive, commands, offset, number);
+    for (std::uint32_t i = 0; count_indirect_ && i < number; ++i) {
+        std::array<std::uint32_t, 2> command{}; // indices, instances
+        do_read_buffer(commands, offset + std::size_t{i} * 20, std::as_writable_bytes(std::span(command)));
+        count(primitive, std::uint64_t{command[0]} * command[1]);
+    }
 }
 
 void Backend::read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) {

@@ -39,7 +39,8 @@ enum class TextureFormat { rgba8, srgb8_alpha8, r8, rgba16f, rgba32f, rg32ui, de
 struct TextureDef {
     TextureFormat format = TextureFormat::rgba8;
     int width = 1, height = 1;
-    int samples = 1; ///< more than 1: only to draw into
+    int samples = 1;     ///< more than 1: only to draw into
+    bool depths = false; ///< several samples that bind_depths() may bind; only where computes()
     bool linear = false, mipmaps = false, repeat = false;
     bool compare = false; ///< a depth texture that answers "nearer than?"
 };
@@ -100,10 +101,11 @@ struct DrawRange {
 struct BackendCounters {
     std::uint64_t passes = 0, programs = 0, rasters = 0, textures = 0, constants = 0, vertices = 0,
                   instance_offsets = 0;
-    std::uint64_t draws = 0, instances = 0, triangles = 0;
-    std::uint64_t uploaded = 0;   ///< bytes
-    std::uint64_t downloaded = 0; ///< bytes of buffers; pictures aside
-    std::uint64_t shared = 0;     ///< bytes that a world's device had written, copied by the GPU
+    std::uint64_t draws = 0, instances = 0;
+    std::uint64_t triangles = 0, points = 0, corners = 0; ///< corners: vertices submitted, one for each index
+    std::uint64_t uploaded = 0;                           ///< bytes
+    std::uint64_t downloaded = 0;                         ///< bytes of buffers; pictures aside
+    std::uint64_t shared = 0; ///< bytes that a world's device had written, copied by the GPU
     std::uint64_t dispatches = 0;
     std::uint64_t created = 0; ///< buffers, textures, programs and targets
     std::uint64_t destroyed = 0;
@@ -200,12 +202,16 @@ public:
     /// Whether the host's processor draws.
     virtual bool software() const { return false; }
     virtual void bind_storage(int, BufferId) {}
+    /// A depth texture as numbers, not compared, to hiding_unit.
+    virtual void bind_depths(TextureId) {}
     /// Runs `groups` of the program that is bound; whatever follows sees what they wrote. A group finds its number as
     /// y * dispatch_row + x.
     void dispatch(std::uint32_t groups);
     static constexpr std::uint32_t dispatch_row = 32768;
     /// `count` commands, five words each: indices, instances, first index, 0, first instance.
     void draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count);
+    /// Counts what indirect draws draw: reads each command back, which waits for the GPU.
+    void count_indirect(bool on) { count_indirect_ = on; }
     /// Waits for the GPU.
     void read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to);
 
@@ -241,7 +247,10 @@ protected:
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
 
 private:
+    void count(Primitive primitive, std::uint64_t corners);
+
     BackendCounters counters_;
+    bool count_indirect_ = false;
     std::deque<std::vector<std::uint8_t>> read_; ///< by begin_read_pixels
 };
 
@@ -278,9 +287,9 @@ std::span<const std::byte> bytes_of(const std::vector<T>& array) {
 inline constexpr const char* constant_block_names[] = {"Frame", "Lights", "Draw"};
 enum ConstantSlot { frame_slot = 0, lights_slot = 1, draw_slot = 2 };
 inline constexpr const char* sampler_names[] = {
-    "pose_positions", "pose_rotations",   "pose_colours",  "records",    "looks",
-    "shadow_map",     "light_shadow_map", "light_tiles",   "albedo_map", "normal_map",
-    "colour_map",     "depth_map",        "occlusion_map", "layer_map",  "mask_map"};
+    "pose_positions",   "pose_rotations", "pose_colours", "records",      "looks",      "shadow_map",
+    "light_shadow_map", "light_tiles",    "albedo_map",   "normal_map",   "colour_map", "depth_map",
+    "occlusion_map",    "layer_map",      "mask_map",     "hiding_depths"};
 enum TextureUnit {
     pose_position_unit,
     pose_rotation_unit,
@@ -297,6 +306,7 @@ enum TextureUnit {
     occlusion_unit,
     layer_unit,
     mask_unit,
+    hiding_unit,
     texture_units
 };
 

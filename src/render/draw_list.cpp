@@ -190,6 +190,8 @@ void DrawList::gather(const View& view) {
         gpu_.begin_frame();
         visible_ = gpu_.seen_before();
     }
+    hides_ = on_gpu_ && view.hide;
+    if (hides_) main_hiding_ = hiding_view(view.view_projection, 0, view.width, view.height);
     const Frustum frustum(view.view_projection);
     // crowds are drawn coarser, up to three times the error
     const float tolerance =
@@ -237,15 +239,30 @@ void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& 
     std::array<MeshId, most_levels> meshes{};
     for (std::size_t l = 0; l < levels.count; ++l) meshes[l] = item.geometry->mesh.levels[l].mesh;
     const auto number = static_cast<std::uint32_t>(&item - items_.data());
-    const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(levels.count));
-    for (std::uint32_t l = 0; l < levels.count; ++l)
-        batches_.push_back({0,
-                            number,
-                            meshes[l],
-                            lists.first + l * lists.stride,
-                            static_cast<std::uint32_t>(records.size()),
-                            lists.command + l,
-                            {}});
+    const bool hides = hides_ && may_hide(item) && !item.state.transparent;
+    for (const Turn turn : {Turn::first, Turn::view}) {
+        if (turn == Turn::view && !hides) break;
+        if (hides) gpu_.hide(job, main_hiding_, turn);
+        const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(levels.count), turn);
+        for (std::uint32_t l = 0; l < levels.count; ++l)
+            batches_.push_back({0,
+                                number,
+                                meshes[l],
+                                lists.first + l * lists.stride,
+                                static_cast<std::uint32_t>(records.size()),
+                                lists.command + l,
+                                {},
+                                turn != Turn::first});
+    }
+}
+
+/// Single things hide others and are never worth the question.
+bool DrawList::may_hide(const RenderItem& item) const {
+    return !item.geometry->unbounded && records_of(item).size() >= 64;
+}
+
+HidingView DrawList::hiding_view(const Mat4& matrix, std::uint32_t number, int width, int height) {
+    return {matrix, width, height, number, gpu_.add_cells(width, height)};
 }
 
 DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
@@ -485,7 +502,8 @@ std::size_t DrawList::caster_level(const RenderItem& item, std::size_t crowd, fl
     return level;
 }
 
-void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel) {
+void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel,
+                              const HidingView* hiding) {
     const RenderItem& item = items_[number];
     const auto count = static_cast<std::uint32_t>(records_of(item).size());
     const Side side = frustum.side(item.bounds, planes).side;
@@ -504,9 +522,17 @@ void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std:
         last = level;
         job.level_for[crowd] = commands - 1;
     }
-    const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(commands));
-    for (std::uint32_t c = 0; c < commands; ++c)
-        casters_.push_back({0, number, meshes[c], lists.first, count, lists.command + c, {}});
+    // the corners of a point's square reach out
+    if (meshes_.range(item.geometry->mesh.levels[last].mesh).points) job.slack = 0.1f * item.largest;
+    const bool hides = hiding && may_hide(item);
+    for (const Turn turn : {Turn::first, Turn::casters}) {
+        if (turn == Turn::casters && !hides) break;
+        if (hides) gpu_.hide(job, *hiding, turn);
+        const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(commands), turn);
+        for (std::uint32_t c = 0; c < commands; ++c)
+            casters_.push_back(
+                {0, number, meshes[c], lists.first, count, lists.command + c, {}, turn != Turn::first});
+    }
 }
 
 /// Where all records of the item are in the instance buffer. Once is enough: often the view has them all, too, or another cascade.
@@ -530,7 +556,7 @@ void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size
 }
 
 DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells,
-                                         bool transparent_too) {
+                                         bool transparent_too, const HidingView* hiding) {
     const auto begin = static_cast<std::uint32_t>(casters_.size());
     const Frustum frustum(matrix);
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
@@ -540,7 +566,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         if (item.state.transparent && !transparent_too) continue;
         const std::size_t planes = orthographic ? 4 : 6;
         if (on_gpu_) {
-            casters_on_gpu(i, frustum, planes, texel);
+            casters_on_gpu(i, frustum, planes, texel, hiding);
             continue;
         }
         if (geometry.level) {
@@ -611,7 +637,7 @@ void DrawList::reserve(std::size_t views, std::size_t outlined) {
     for (const RenderItem& item : items_) {
         largest = std::max(largest, records_of(item).size());
         chunks = std::max<std::size_t>(chunks, item.chunk_count);
-        levels += std::min(item.geometry->mesh.levels.size(), most_levels);
+        levels += (on_gpu_ ? 2 : 1) * std::min(item.geometry->mesh.levels.size(), most_levels);
     }
     // the view, once more where batches become one draw, each view of depth, what is outlined
     const std::size_t ids = (on_gpu_ ? 0 : things_ * (2 + views)) + std::max<std::size_t>(outlined, largest);
@@ -620,7 +646,8 @@ void DrawList::reserve(std::size_t views, std::size_t outlined) {
     sides_.reserve(chunks);
     batches_.reserve(levels);
     sorted_.reserve(levels);
-    casters_.reserve(items_.size() * (views + 1));
+    casters_.reserve(items_.size() *
+                     (views * (on_gpu_ ? 6 : 1) + 1)); // of the GPU: up to three levels, two turns
     by_group_.reserve(items_.size());
     group_first_.reserve(items_.size());
     batch_of_.reserve(items_.size() + 1);
@@ -684,15 +711,18 @@ void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_
 }
 
 void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
-                    ConstantPool& pool, bool wire, bool extra_pass) {
+                    ConstantPool& pool, bool wire, bool extra_pass, Batches which) {
     const auto wanted = [&](const RenderItem& item) {
         return item.state.transparent == transparent && !(extra_pass && item.lights == 0);
+    };
+    const auto now = [&](const Batch& batch) {
+        return which == Batches::all || batch.again == (which == Batches::again);
     };
     switch (mode) {
     case DrawMode::tree:
         for (const Batch& batch : batches_) {
             const RenderItem& item = items_[batch.item];
-            if (!wanted(item)) continue;
+            if (!wanted(item) || !now(batch)) continue;
             const std::uint32_t draws = batch.command == no_record ? batch.count : 1;
             for (std::uint32_t i = 0; i < draws; ++i) {
                 apply(item, transparent, programs, raster, pool, nullptr);
@@ -715,7 +745,7 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
             if (current != list) apply(item, transparent, programs, raster, pool, nullptr);
             current = list;
             for (std::uint32_t b = first_of[i]; b < first_of[i + 1]; ++b)
-                draw_batch(batches_[b], 0, batches_[b].count, wire);
+                if (now(batches_[b])) draw_batch(batches_[b], 0, batches_[b].count, wire);
         }
         break;
     }
@@ -723,7 +753,7 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
         Applied before;
         for (std::size_t b = 0; b < sorted_.size(); ++b) {
             const RenderItem& item = items_[sorted_[b].item];
-            if (!wanted(item)) continue;
+            if (!wanted(item) || !now(sorted_[b])) continue;
             apply(item, transparent, programs, raster, pool, &before);
             // neighbours of the same state and mesh lie side by side in the instance buffer
             Batch merged = sorted_[b];
@@ -740,9 +770,10 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
     }
 }
 
-void DrawList::draw_range(Range range, const RasterState& raster) {
+void DrawList::draw_range(Range range, const RasterState& raster, Batches which) {
     std::optional<Cull> bound;
     for (std::uint32_t i = range.first; i < range.first + range.count; ++i) {
+        if (which != Batches::all && casters_[i].again != (which == Batches::again)) continue;
         RasterState state = raster;
         if (items_[casters_[i].item].state.two_sided) state.cull = Cull::none;
         if (bound != state.cull) backend_.set_raster(state);

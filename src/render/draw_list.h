@@ -51,9 +51,13 @@ struct Batch {
     MeshId mesh{};
     std::uint32_t first = 0, count = 0;
     std::uint32_t command =
-        no_record;     ///< of the GPU, which knows how many there are; `first` counts in its list
-    IndexRange part{}; ///< in place of all triangles of the mesh
+        no_record;      ///< of the GPU, which knows how many there are; `first` counts in its list
+    IndexRange part{};  ///< in place of all triangles of the mesh
+    bool again = false; ///< of the second turn: what the first hides is known then
 };
+
+/// Which batches are drawn: all, or those of a turn.
+enum class Batches : std::uint8_t { all, first, again };
 
 class DrawList {
 public:
@@ -84,6 +88,8 @@ public:
         bool cull = true, lod = true;
         float lod_error = 0.35f;
         std::span<LevelView* const> levels{}; ///< that know what is seen
+        int width = 0, height = 0;            ///< pixels
+        bool hide = false;                    ///< leave out what is hidden, where the GPU culls
     };
     /// Gathers the visible records of the view.
     void gather(const View& view);
@@ -96,7 +102,15 @@ public:
     };
     /// `by_cells`: of a level, only what LevelView::casting has.
     Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells = false,
-                         bool transparent_too = false);
+                         bool transparent_too = false, const HidingView* hiding = nullptr);
+    /// A view in which what is hidden is left out; only where the GPU culls.
+    HidingView hiding_view(const Mat4& matrix, std::uint32_t number, int width, int height);
+    const HidingView* main_hiding() const { return hides_ ? &main_hiding_ : nullptr; }
+    /// The depths of a hiding view, by the constants that are bound; then the batches drawn again are found.
+    void take_depths(TextureId depths, bool several_samples, const HidingView& view) {
+        gpu_.take_depths(depths, several_samples, view.width, view.height);
+    }
+    void find_again(Turn turn) { gpu_.run(turn); }
     /// All records given, at their finest level.
     Range gather_records(std::span<const std::uint32_t> records);
     /// Uploads the instance buffer: after all gathering, before any draw.
@@ -110,9 +124,9 @@ public:
     void reserve(std::size_t views, std::size_t outlined);
     bool has(bool transparent) const;
     void draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
-              ConstantPool& pool, bool wire = false, bool extra_pass = false);
+              ConstantPool& pool, bool wire = false, bool extra_pass = false, Batches which = Batches::all);
     /// With the program and constants that are bound; sheets are drawn from both sides.
-    void draw_range(Range range, const RasterState& raster);
+    void draw_range(Range range, const RasterState& raster, Batches which = Batches::all);
 
     std::uint32_t lists() const { return list_count_; }
     std::uint32_t flattenings() const { return flattenings_; }
@@ -139,7 +153,9 @@ private:
     Bins bins_of(const RenderItem& item, Vec3 eye) const;
     struct Levels;
     void gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
-    void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);
+    bool may_hide(const RenderItem& item) const;
+    void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel,
+                        const HidingView* hiding);
     std::size_t caster_level(const RenderItem& item, std::size_t crowd, float texel, bool orthographic) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
@@ -168,6 +184,8 @@ private:
     GpuCulling gpu_;
     Culling culling_ = Culling::automatic;
     bool on_gpu_ = false;
+    bool hides_ = false; ///< the main view
+    HidingView main_hiding_;
     std::string left_gpu_; ///< why; empty: it was not left
     std::vector<Bounds> measured_;
     ChunkReader reader_;

@@ -100,6 +100,12 @@ public:
     void bind_storage(int slot, BufferId buffer) override {
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(slot), buffer.value);
     }
+    void bind_depths(TextureId texture) override {
+        glTextureBarrier(); // it may still be the target
+        glActiveTexture(GL_TEXTURE0 + hiding_unit);
+        glBindTexture(texture_target(texture), texture.value);
+        glBindSampler(hiding_unit, plain_sampler_);
+    }
     std::unique_ptr<GraphicsBuffer> create_shared(std::size_t bytes) override {
         return std::make_unique<GlShared>(bytes);
     }
@@ -125,11 +131,15 @@ private:
         return list[name];
     }
     GLuint compile(const ProgramSource& source, GLenum stage, const std::string& text);
+    GLenum texture_target(TextureId texture) const {
+        return textures_[texture.value].def.samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+    }
 
     std::string description_;
     bool gles_ = false, computes_ = false, software_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint query_ = 0, arrays_[3] = {};
+    GLuint plain_sampler_ = 0; ///< reads depths that others compare
     struct TimeQuery {
         GLuint name = 0;
         bool under_way = false;
@@ -174,7 +184,12 @@ GlBackend::GlBackend() {
         software_ = software_ || renderer.find(name) != std::string::npos;
     GLint blocks = 0;
     if (!gles_) glGetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
-    computes_ = blocks >= 8;
+    computes_ = blocks >= 10;
+    if (computes_) {
+        glGenSamplers(1, &plain_sampler_);
+        glSamplerParameteri(plain_sampler_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glSamplerParameteri(plain_sampler_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
     glGenQueries(1, &query_);
@@ -187,6 +202,7 @@ GlBackend::GlBackend() {
 
 GlBackend::~GlBackend() {
     glDeleteQueries(1, &query_);
+    if (computes_) glDeleteSamplers(1, &plain_sampler_);
     for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
     for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
     for (const GLuint buffer : idle_pixels_) glDeleteBuffers(1, &buffer);
@@ -255,7 +271,14 @@ void GlBackend::do_update_buffer(BufferId buffer, std::size_t offset, std::span<
 TextureId GlBackend::do_create_texture(const TextureDef& def) {
     const Format format = gl_format(def.format);
     GLuint name = 0;
-    if (def.samples > 1) {
+    if (def.samples > 1 && def.depths) {
+        glGenTextures(1, &name);
+        glActiveTexture(GL_TEXTURE0 + texture_units);
+        glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, name);
+        glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, def.samples, format.internal, def.width,
+                                  def.height, GL_TRUE);
+        slot(textures_, name) = {def, false};
+    } else if (def.samples > 1) {
         // GLES 3.0 has no multisampled textures; nothing reads these but resolve()
         glGenRenderbuffers(1, &name);
         glBindRenderbuffer(GL_RENDERBUFFER, name);
@@ -288,7 +311,7 @@ TextureId GlBackend::do_create_texture(const TextureDef& def) {
     if (glGetError() == GL_OUT_OF_MEMORY)
         throw Error("the graphics driver has no memory for a texture of " + std::to_string(def.width) + "x" +
                     std::to_string(def.height));
-    return {def.samples > 1 ? name | renderbuffer_bit : name};
+    return {def.samples > 1 && !def.depths ? name | renderbuffer_bit : name};
 }
 
 void GlBackend::do_update_texture(TextureId texture, int first_row, int rows,
@@ -361,11 +384,11 @@ TargetId GlBackend::do_create_target(std::span<const TextureId> colours, Texture
     GLuint name = 0;
     glGenFramebuffers(1, &name);
     glBindFramebuffer(GL_FRAMEBUFFER, name);
-    const auto attach = [](GLenum point, TextureId texture) {
+    const auto attach = [this](GLenum point, TextureId texture) {
         if (texture.value & renderbuffer_bit)
             glFramebufferRenderbuffer(GL_FRAMEBUFFER, point, GL_RENDERBUFFER,
                                       texture.value ^ renderbuffer_bit);
-        else glFramebufferTexture2D(GL_FRAMEBUFFER, point, GL_TEXTURE_2D, texture.value, 0);
+        else glFramebufferTexture2D(GL_FRAMEBUFFER, point, texture_target(texture), texture.value, 0);
     };
     std::vector<GLenum> points;
     for (const TextureId colour : colours) {

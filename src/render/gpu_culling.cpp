@@ -30,9 +30,10 @@ void GpuCulling::grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t by
 }
 
 void GpuCulling::release() {
-    for (Owned<BufferId>* buffer : {&totals_, &job_buffer_, &bound_buffer_, &listed_buffer_, &size_buffer_,
-                                    &counts_, &ids_, &commands_, &result_buffer_})
+    for (Owned<BufferId>* buffer : {&totals_, &shown_, &cells_, &bound_buffer_, &listed_buffer_,
+                                    &size_buffer_, &counts_, &ids_, &commands_, &result_buffer_})
         *buffer = {};
+    for (Set& set : sets_) set.buffer = {};
     main_jobs_ = main_before_ = 0;
 }
 
@@ -63,6 +64,7 @@ void GpuCulling::add_item(std::span<const std::uint32_t> records, bool bounded) 
 void GpuCulling::end_items() {
     std::uint32_t records = 0;
     for (const std::uint32_t record : listed_) records = std::max(records, record + 1);
+    record_room_ = records;
     sizes_.assign(2 * std::size_t{records}, 0);
     for (const std::uint32_t record : listed_) {
         sizes_[2 * std::size_t{record}] = instances_.reach(record);
@@ -92,6 +94,8 @@ void GpuCulling::bind() {
     backend_.bind_storage(1, listed_buffer_);
     backend_.bind_storage(2, size_buffer_);
     backend_.bind_storage(6, result_buffer_);
+    if (shown_) backend_.bind_storage(8, shown_);
+    if (cells_) backend_.bind_storage(9, cells_);
 }
 
 void GpuCulling::measure(std::vector<Bounds>& bounds) {
@@ -120,62 +124,108 @@ void GpuCulling::measure(std::vector<Bounds>& bounds) {
 }
 
 void GpuCulling::begin_frame() {
-    jobs_.clear();
-    groups_ = outs_ = slots_ = main_jobs_ = keys_ = counts_used_ = 0;
+    for (Set& set : sets_) {
+        set.jobs.clear();
+        set.groups = set.keys = set.counts = 0;
+    }
+    outs_ = slots_ = main_jobs_ = cells_used_ = 0;
 }
 
-GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<const MeshId> meshes) {
+void GpuCulling::hide(CullJob& job, const HidingView& view, Turn turn) const {
+    for (int row = 0; row < 4; ++row)
+        for (int column = 0; column < 4; ++column)
+            job.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+                view.matrix.at(row, column);
+    job.size = {static_cast<float>(view.width), static_cast<float>(view.height)};
+    job.turn = turn == Turn::first ? 1 : 2;
+    job.first_hidden = view.number * record_room_;
+    job.first_cell = view.first_cell;
+}
+
+std::uint32_t GpuCulling::add_cells(int width, int height) {
+    const auto cells = [&](int side) {
+        return static_cast<std::uint32_t>((width + side - 1) / side * ((height + side - 1) / side));
+    };
+    return std::exchange(cells_used_, cells_used_ + cells(2) + cells(8) + cells(32));
+}
+
+void GpuCulling::take_depths(TextureId depths, bool several_samples, int width, int height) {
+    backend_.bind_program(programs_(several_samples ? Shader::cull_depths_samples : Shader::cull_depths));
+    backend_.bind_depths(depths);
+    backend_.bind_storage(9, cells_);
+    backend_.dispatch(static_cast<std::uint32_t>((width + 31) / 32 * ((height + 31) / 32)));
+}
+
+GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<const MeshId> meshes,
+                                  Turn turn) {
     const Item& item = items_[number];
+    Set& set = sets_[static_cast<std::size_t>(turn)];
     job.first_listed = item.first;
     job.count = item.count;
-    job.first_group = groups_;
+    job.first_group = set.groups;
     job.groups = groups_of(item.count);
     job.first_out = outs_;
     job.stride = (item.count + cluster_size - 1) / cluster_size * cluster_size;
     job.first_command = slots_;
     job.commands = static_cast<std::uint32_t>(meshes.size());
-    job.result =
-        item_results * static_cast<std::uint32_t>(items_.size()) + static_cast<std::uint32_t>(jobs_.size());
+    // the first turn counts what the others draw, too
+    job.result = turn == Turn::first ? item_results * static_cast<std::uint32_t>(items_.size()) +
+                                           static_cast<std::uint32_t>(set.jobs.size())
+                                     : 0xffffffffu;
     for (std::size_t c = 0; c < meshes.size(); ++c) {
         const MeshRange& range = meshes_.range(meshes[c]);
         job.triangles[c] = {range.first_index, range.index_count, range.first_cluster, range.cluster_count};
         job.lines[c] = {range.first_line, range.line_count, 0, 0};
     }
-    job.keys = job.casters ? 1 : 2 * job.levels * job.bins;
-    job.first_key = keys_;
-    job.first_count = counts_used_;
-    keys_ += job.keys;
-    counts_used_ += job.keys * job.groups;
-    groups_ += job.groups;
+    job.keys = (job.casters ? 1 : 2 * job.levels * job.bins) + (job.turn ? 1 : 0);
+    job.first_key = set.keys;
+    job.first_count = set.counts;
+    set.keys += job.keys;
+    set.counts += job.keys * job.groups;
+    set.groups += job.groups;
     outs_ += job.levels * job.stride;
     slots_ += job.commands;
-    jobs_.push_back(job);
+    set.jobs.push_back(job);
     return {job.first_command, job.first_out, job.stride};
 }
 
-void GpuCulling::run() {
-    main_before_ = main_jobs_;
-    if (jobs_.empty()) return;
-    grow(counts_, counts_size_, 4 * std::size_t{counts_used_});
-    grow(totals_, totals_size_, 4 * std::size_t{keys_});
-    grow(ids_, ids_size_, 4 * std::size_t{outs_});
-    grow(commands_, commands_size_, command_bytes * commands_each * slots_);
-    grow(result_buffer_, results_size_, 4 * (item_results * items_.size() + jobs_.size()));
-    send_jobs(job_buffer_, job_size_, jobs_, groups_);
+void GpuCulling::run(Turn turn) {
+    Set& set = sets_[static_cast<std::size_t>(turn)];
+    if (turn == Turn::first) {
+        main_before_ = main_jobs_;
+        std::uint32_t counts = 0, keys = 0;
+        for (Set& each : sets_) {
+            counts = std::max(counts, each.counts);
+            keys = std::max(keys, each.keys);
+            grow(each.buffer, each.size, 16 + each.jobs.size() * sizeof(CullJob));
+        }
+        grow(counts_, counts_size_, 4 * std::size_t{counts});
+        grow(totals_, totals_size_, 4 * std::size_t{keys});
+        grow(ids_, ids_size_, 4 * std::size_t{outs_});
+        grow(commands_, commands_size_, command_bytes * commands_each * slots_);
+        grow(result_buffer_, results_size_, 4 * (item_results * items_.size() + set.jobs.size()));
+        // what is noted there is a guess: any number gives the same picture
+        if (cells_used_ > 0) {
+            grow(shown_, shown_size_, 4 * std::size_t{most_hiding_views} * record_room_);
+            grow(cells_, cells_size_, 4 * std::size_t{cells_used_});
+        }
+    }
+    if (set.jobs.empty()) return;
+    send_jobs(set.buffer, set.size, set.jobs, set.groups);
     bind();
-    backend_.bind_storage(0, job_buffer_);
+    backend_.bind_storage(0, set.buffer);
     backend_.bind_storage(3, counts_);
     backend_.bind_storage(4, ids_);
     backend_.bind_storage(5, commands_);
     backend_.bind_storage(7, totals_);
     backend_.bind_program(programs_(Shader::cull_count));
-    backend_.dispatch(groups_);
+    backend_.dispatch(set.groups);
     backend_.bind_program(programs_(Shader::cull_sum));
-    backend_.dispatch(keys_);
+    backend_.dispatch(set.keys);
     backend_.bind_program(programs_(Shader::cull_scan));
-    backend_.dispatch(static_cast<std::uint32_t>(jobs_.size()));
+    backend_.dispatch(static_cast<std::uint32_t>(set.jobs.size()));
     backend_.bind_program(programs_(Shader::cull_place));
-    backend_.dispatch(groups_);
+    backend_.dispatch(set.groups);
 }
 
 } // namespace scree::render

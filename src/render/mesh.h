@@ -6,6 +6,7 @@
 #pragma once
 
 #include "render/backend.h"
+#include "render/linear.h"
 #include "scree/shape.h"
 
 #include <array>
@@ -21,7 +22,7 @@ struct MeshVertex {
     float end =
         0; ///< -1 or 1 at the ends of a capsule, 2 on a face that turns to the eye, 3: a point, else 0
     std::array<float, 3> normal{};
-    std::array<float, 3> inset{}; ///< inwards along the faces next to an edge
+    std::array<float, 3> inset{}; ///< inwards along the faces next to an edge; of a point the areas it shows
     std::array<float, 2> uv{};
     float copy = 0;                 ///< of a cluster: which of its instances
     std::array<float, 4> tangent{}; ///< along u; w is the sign of the bitangent
@@ -58,8 +59,14 @@ MeshData capsule(int segments);
 MeshData box(bool bevel);
 /// The three faces of a plain box that may be seen: the vertex shader puts each on the side of the eye.
 MeshData facing_box();
-/// A square as large as a box looks, in the colour of the face that shows most: for boxes of a pixel or two.
-MeshData point_box();
+/// A square as large as the shape looks: for shapes of a pixel or two. `areas` are those that a shape of unit size shows along x, y and z.
+enum class PointForm {
+    faces, ///< of a box: lit by the mean of its faces
+    round  ///< as an ellipsoid: lit by the mean of its half
+};
+MeshData point(PointForm form, Vec3 areas);
+/// Of a mesh of convex shape, of its size.
+MeshData point_of(const MeshData& convex);
 MeshData cylinder(int segments, bool bevel);
 MeshData cone(int segments);
 MeshData plane();

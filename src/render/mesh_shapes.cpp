@@ -196,13 +196,28 @@ MeshData facing_box() {
     return mesh;
 }
 
-MeshData point_box() {
+MeshData point(PointForm form, Vec3 areas) {
     MeshData mesh;
     mesh.points = true;
-    mesh.vertices.push_back(vertex({}, {0, 1, 0}, 0.5f, 0.5f, {}, 3));
+    const float kind = form == PointForm::round ? 1.0f : 0.0f;
+    mesh.vertices.push_back(vertex({kind, 0, 0}, {0, 1, 0}, 0.5f, 0.5f, areas, 3));
     mesh.vertices.back().tangent = {1, 0, 0, 1};
     mesh.indices = {0};
     return mesh;
+}
+
+MeshData point_of(const MeshData& convex) {
+    // half of what all faces show: those in front
+    Vec3 areas{};
+    const auto corner = [&](std::size_t i) {
+        const auto& p = convex.vertices[convex.indices[i]].position;
+        return Vec3{p[0], p[1], p[2]};
+    };
+    for (std::size_t i = 0; i + 2 < convex.indices.size(); i += 3) {
+        const Vec3 twice = cross(corner(i + 1) - corner(i), corner(i + 2) - corner(i));
+        areas = areas + Vec3{std::abs(twice.x), std::abs(twice.y), std::abs(twice.z)} * 0.25f;
+    }
+    return point(PointForm::round, areas);
 }
 
 MeshData cylinder(int segments, bool bevel) {

@@ -15,22 +15,25 @@ struct Source {
     const char* file;
     const char* define; ///< or nothing
 };
-constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{{{"shadow.glsl", nullptr},
-                                                                               {"background.glsl", nullptr},
-                                                                               {"line.glsl", nullptr},
-                                                                               {"occlusion.glsl", nullptr},
-                                                                               {"occlusion.glsl", "BLUR"},
-                                                                               {"compose.glsl", nullptr},
-                                                                               {"merge.glsl", nullptr},
-                                                                               {"merge.glsl", "FINAL"},
-                                                                               {"mask.glsl", nullptr},
-                                                                               {"tonemap.glsl", nullptr},
-                                                                               {"tonemap.glsl", "OUTLINE"},
-                                                                               {"cull.glsl", "COUNT"},
-                                                                               {"cull.glsl", "SUM"},
-                                                                               {"cull.glsl", "SCAN"},
-                                                                               {"cull.glsl", "PLACE"},
-                                                                               {"cull.glsl", "BOUNDS"}}};
+constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{
+    {{"shadow.glsl", nullptr},
+     {"background.glsl", nullptr},
+     {"line.glsl", nullptr},
+     {"occlusion.glsl", nullptr},
+     {"occlusion.glsl", "BLUR"},
+     {"compose.glsl", nullptr},
+     {"merge.glsl", nullptr},
+     {"merge.glsl", "FINAL"},
+     {"mask.glsl", nullptr},
+     {"tonemap.glsl", nullptr},
+     {"tonemap.glsl", "OUTLINE"},
+     {"cull.glsl", "COUNT"},
+     {"cull.glsl", "SUM"},
+     {"cull.glsl", "SCAN"},
+     {"cull.glsl", "PLACE"},
+     {"cull.glsl", "BOUNDS"},
+     {"cull.glsl", "DEPTHS"},
+     {"cull.glsl", "DEPTHS_OF_SAMPLES"}}};
 
 } // namespace
 

@@ -26,6 +26,8 @@ enum class Shader {
     cull_scan,
     cull_place,
     cull_bounds,
+    cull_depths,
+    cull_depths_samples,
     count
 };
 

@@ -77,6 +77,8 @@ struct Renderer::State {
     void reserve(const FrameSettings& settings);
     /// Constants of one pass for each group of items, one after the other; returns the place of the first.
     std::uint32_t add_constants(std::uint32_t flags, std::uint32_t light = 0);
+    /// Those for taking the depths of a view that lie from there on in their texture.
+    std::uint32_t add_window(const HidingView& view, int x, int y);
 
     // the frame's parts, in order
     template <class Call>
@@ -139,6 +141,8 @@ struct Renderer::State {
         std::uint32_t constants = 0;
         int x = 0, y = 0, size = 0;
         bool kept = false; ///< the map has it already
+        std::optional<HidingView> hiding{};
+        std::uint32_t window_constants = 0; ///< of its depths
     };
     /// What a cascade in the map shows: as long as nothing of it changes it is not drawn again.
     struct DrawnCascade {
@@ -158,6 +162,7 @@ struct Renderer::State {
     std::vector<LightPass> light_passes;
     DrawList::Range outline_range;
     std::uint32_t layer_constants[2] = {}, wire_constants = 0; ///< of the first group
+    std::uint32_t view_window_constants = 0;
     std::uint32_t screen_constants = 0, blur_constants[2] = {}, mask_draw_constants = 0;
     Lent::Saved lent;
 };
@@ -173,6 +178,10 @@ void Renderer::State::compile(const FrameSettings& settings) {
         for (const Shader shader : {Shader::occlusion, Shader::occlusion_blur, Shader::compose})
             programs(shader);
     targets.need_mask();
+    if (list.on_gpu()) {
+        programs(Shader::cull_depths);
+        if (targets.samples > 1) programs(Shader::cull_depths_samples);
+    }
     if (!transparent) return;
     programs(Shader::merge);
     programs(Shader::merge_final);
@@ -304,9 +313,17 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             DrawnCascade& before = drawn_cascades[static_cast<std::size_t>(i)];
             const bool kept = before == now;
             before = now;
-            sun_draws.push_back(
-                {kept ? DrawList::Range{} : list.gather_casters(cascade.matrix, true, cascade.texel),
-                 pool.add(constants), i % tiles * size, i / tiles * size, size, kept});
+            DepthDraw draw{{}, pool.add(constants), i % tiles * size, i / tiles * size, size, kept};
+            if (!kept) {
+                if (list.on_gpu()) {
+                    draw.hiding =
+                        list.hiding_view(cascade.matrix, static_cast<std::uint32_t>(1 + i), size, size);
+                    draw.window_constants = add_window(*draw.hiding, draw.x, draw.y);
+                }
+                draw.range = list.gather_casters(cascade.matrix, true, cascade.texel, false, false,
+                                                 draw.hiding ? &*draw.hiding : nullptr);
+            }
+            sun_draws.push_back(draw);
         }
     }
     shadow_targets.prepare_lights(shadow_lights ? light_tile : 0);
@@ -326,6 +343,14 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
                  pool.add(constants), face * light_tile, row * light_tile, light_tile});
         }
     }
+}
+
+std::uint32_t Renderer::State::add_window(const HidingView& view, int x, int y) {
+    DrawConstants constants;
+    constants.window = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(view.width),
+                        static_cast<float>(view.height)};
+    constants.extra[0] = static_cast<float>(view.first_cell);
+    return pool.add(constants);
 }
 
 std::uint32_t Renderer::State::add_constants(std::uint32_t flags, std::uint32_t light) {
@@ -357,7 +382,11 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     view.levels = located;
     view.lod = settings.lod;
     view.lod_error = settings.lod_error;
+    view.width = width;
+    view.height = height;
+    view.hide = settings.surfaces && settings.wireframe == Wireframe::off && view.cull;
     list.gather(view);
+    if (list.main_hiding()) view_window_constants = add_window(*list.main_hiding(), 0, 0);
     list.light(lights, settings.light_culling);
     fill_lights();
     prepare_shadows(camera, settings, static_cast<float>(width) / static_cast<float>(height));
@@ -442,29 +471,43 @@ void Renderer::State::prepare(const Camera& camera, const FrameSettings& setting
 }
 
 void Renderer::State::shadows_pass() {
-    const auto tiles = [&](const std::vector<DepthDraw>& draws, TargetId target, const RasterState& raster) {
+    const auto tiles = [&](const std::vector<DepthDraw>& draws, TargetId target, TextureId map,
+                           const RasterState& raster) {
         if (draws.empty()) return;
-        backend.bind_program(programs(Shader::shadow));
+        bool hides = false;
+        const auto turn = [&](Batches which) {
+            backend.bind_program(programs(Shader::shadow));
+            for (const DepthDraw& draw : draws) {
+                if (draw.kept || (which == Batches::again && !draw.hiding)) continue;
+                PassDef pass;
+                pass.target = target;
+                pass.x = draw.x, pass.y = draw.y, pass.width = pass.height = draw.size;
+                pass.clear_depth = which == Batches::first;
+                backend.begin_pass(pass);
+                pool.bind(draw.constants);
+                list.draw_range(draw.range, raster, which);
+                hides = hides || draw.hiding;
+            }
+        };
+        turn(Batches::first);
+        if (!hides) return;
         for (const DepthDraw& draw : draws) {
-            if (draw.kept) continue;
-            PassDef pass;
-            pass.target = target;
-            pass.x = draw.x, pass.y = draw.y, pass.width = pass.height = draw.size;
-            pass.clear_depth = true;
-            backend.begin_pass(pass);
-            pool.bind(draw.constants);
-            list.draw_range(draw.range, raster);
+            if (!draw.hiding) continue;
+            pool.bind(draw.window_constants);
+            list.take_depths(map, false, *draw.hiding);
         }
+        list.find_again(Turn::casters);
+        turn(Batches::again);
     };
     RasterState raster;
     raster.colour_write = false;
     raster.cull = Cull::back;
     raster.slope_bias = 1.2f;
     raster.constant_bias = 1;
-    tiles(sun_draws, shadow_targets.sun, raster);
+    tiles(sun_draws, shadow_targets.sun, shadow_targets.sun_map, raster);
     raster.slope_bias = 2;
     raster.cull = Cull::front; // the faces of a cube are seen mirrored
-    tiles(light_draws, shadow_targets.lights, raster);
+    tiles(light_draws, shadow_targets.lights, shadow_targets.light_map, raster);
 }
 
 void Renderer::State::screen(ProgramId id, const RasterState& raster) {
@@ -520,7 +563,13 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
     RasterState raster;
     if (settings.surfaces) {
         list.draw(settings.mode, false, programs.bodies(), raster, pool,
-                  settings.wireframe == Wireframe::only);
+                  settings.wireframe == Wireframe::only, false, Batches::first);
+        if (const HidingView* hiding = list.main_hiding()) {
+            pool.bind(view_window_constants);
+            list.take_depths(targets.scene_depth, targets.samples > 1, *hiding);
+            list.find_again(Turn::view);
+            list.draw(settings.mode, false, programs.bodies(), raster, pool, false, false, Batches::again);
+        }
         raster.depth = Depth::equal;
         raster.depth_write = false;
         raster.blend = Blend::add;

@@ -38,30 +38,37 @@ LodMesh make_shape_mesh(MeshStore& store, int shape) {
         mesh.levels.push_back({store.add(data), error});
     };
     constexpr int around[] = {48, 24, 16, 8};
+    const auto add_point = [&](Vec3 areas) {
+        add(meshes::point(meshes::PointForm::round, areas), point_error);
+    };
+    constexpr float pi = std::numbers::pi_v<float>;
     switch (shape) {
     case 0:
         for (int level = 4; level >= -1; --level)
             add(meshes::sphere(level), level == 4 ? 0 : sphere_error(level));
+        add_point({pi, pi, pi});
         break;
     case 1:
         for (const int segments : around)
             add(meshes::capsule(segments), segments == around[0] ? 0 : polygon_error(segments));
+        add_point({pi, pi, pi});
         break;
     case 2:
         // without rounded edges a box is off by the bevel, which is at most 0.04 of its size
         add(meshes::box(true), 0);
         add(meshes::facing_box(), 0.02f);
-        // half a side of 1.2 pixels in crowds, of 0.4 elsewhere
-        add(meshes::point_box(), 0.85f);
+        add(meshes::point(meshes::PointForm::faces, {4, 4, 4}), point_error);
         break;
     case 3:
         for (const int segments : around)
             add(meshes::cylinder(segments, segments >= 24),
                 segments == around[0] ? 0 : std::max(polygon_error(segments), segments >= 24 ? 0.0f : 0.02f));
+        add_point({4, pi, 4});
         break;
     case 4:
         for (const int segments : around)
             add(meshes::cone(segments), segments == around[0] ? 0 : polygon_error(segments));
+        add_point({2, pi, 2});
         break;
     default:
         add(meshes::plane(), 0);

@@ -6,13 +6,15 @@
 
 namespace scree::render {
 
-TextureId FrameTargets::texture(TextureFormat format, int w, int h, int of_samples, bool linear) {
+TextureId FrameTargets::texture(TextureFormat format, int w, int h, int of_samples, bool linear,
+                                bool depths) {
     TextureDef def;
     def.format = format;
     def.width = w;
     def.height = h;
     def.samples = of_samples;
     def.linear = linear;
+    def.depths = depths;
     textures_.emplace_back(backend_, backend_.create_texture(def));
     return textures_.back();
 }
@@ -40,8 +42,11 @@ void FrameTargets::prepare(int w, int h, int s) {
     depth = texture(TextureFormat::depth32f, w, h);
     resolved = target({colour}, depth);
     scene = resolved;
-    if (s > 1)
-        scene = target({texture(TextureFormat::rgba16f, w, h, s)}, texture(TextureFormat::depth32f, w, h, s));
+    scene_depth = depth;
+    if (s > 1) {
+        scene_depth = texture(TextureFormat::depth32f, w, h, s, false, backend_.computes());
+        scene = target({texture(TextureFormat::rgba16f, w, h, s)}, scene_depth);
+    }
     composed_colour = texture(TextureFormat::rgba16f, w, h);
     composed = target({composed_colour});
     for (std::size_t i = 0; i < 2; ++i) {

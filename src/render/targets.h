@@ -23,6 +23,7 @@ public:
     TargetId scene{};    ///< several samples: opaque things are drawn here
     TargetId resolved{}; ///< one sample
     TextureId colour{}, depth{};
+    TextureId scene_depth{}; ///< of all samples
     TargetId composed{};
     TextureId composed_colour{};
     std::array<TargetId, 2> occlusion{}; ///< half size
@@ -36,7 +37,8 @@ public:
 
 private:
     void release();
-    TextureId texture(TextureFormat format, int w, int h, int of_samples = 1, bool linear = false);
+    TextureId texture(TextureFormat format, int w, int h, int of_samples = 1, bool linear = false,
+                      bool depths = false);
     TargetId target(std::initializer_list<TextureId> colours, TextureId of_depth = {});
 
     Backend& backend_;

@@ -6,6 +6,7 @@
 #include "geometry/shapes.h"
 #include "render/glass.h"
 #include "render/level_view.h"
+#include "render/shape_meshes.h"
 #include "render/sheets.h"
 #include "scree/error.h"
 
@@ -275,7 +276,13 @@ void WorldModel::State::add_geometry(const Geometry& geometry, Record record, co
     };
     const auto on_hull = [&](const Hull& h) {
         auto [at, added] = hulls.try_emplace(&h.geometry());
-        if (added) at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
+        if (added) {
+            const MeshData mesh = meshes::hull(h);
+            // hulls have their own size: the record's is 1
+            at->second = {h, LodMesh{{{renderer.meshes().add(mesh), 0},
+                                      {renderer.meshes().add(meshes::point_of(mesh)),
+                                       point_error * h.geometry().radius}}}};
+        }
         record.radius = h.geometry().radius;
         put(Look::hull, at->second.second, &h.geometry());
     };

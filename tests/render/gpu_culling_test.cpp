@@ -170,7 +170,7 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
     bool on_gpu = true;
     const std::vector<std::uint32_t> expected = draws(0, Culling::cpu, on_gpu);
     EXPECT_FALSE(on_gpu);
-    for (int buffers = 0; buffers < 9; ++buffers) {
+    for (int buffers = 0; buffers < 13; ++buffers) {
         SCOPED_TRACE(buffers);
         warnings.clear();
         EXPECT_EQ(draws(buffers, Culling::gpu, on_gpu), expected);
@@ -178,7 +178,7 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
         EXPECT_EQ(warnings, std::vector<std::string>{"the CPU finds what is seen, since the GPU cannot: "
                                                      "there is no memory for a buffer"});
     }
-    draws(9, Culling::gpu, on_gpu);
+    draws(13, Culling::gpu, on_gpu);
     EXPECT_TRUE(on_gpu);
     set_warning_handler({});
 }
@@ -211,6 +211,60 @@ TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
     EXPECT_GT(difference(shared, stage.picture(camera)).largest, 20);
 }
 
+/// Boxes in ten layers, each turned a little.
+World heap() {
+    World world;
+    for (int i = 0; i < 24 * 24 * 10; ++i) {
+        const auto at = [](int k) { return 1.05f * static_cast<float>(k); };
+        const auto turn = 0.02f * static_cast<float>(i * 7 % 11 - 5);
+        const BodyId body =
+            world.create_body({.position = {at(i % 24) - 12, at(i / 576) + 0.5f, at(i / 24 % 24) - 12},
+                               .rotation = normalized(Quat{turn, 2 * turn, -turn, 1}),
+                               .awake = false});
+        world.attach(body, Box{0.5f, 0.5f, 0.5f});
+    }
+    return world;
+}
+
+TEST(GpuCulling, WhatIsHiddenIsNotDrawnAndThePictureIsTheSame) {
+    Stage stage(240, 136);
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    const World world = heap();
+    Frame frame = frame_of(world);
+    WorldModel model(stage.renderer);
+    stage.backend->count_indirect(true);
+    const auto drawn = [&](const Camera& camera, Culling culling) {
+        stage.renderer.choose(culling);
+        model.update(frame);
+        const Image image = stage.picture(camera);
+        EXPECT_EQ(stage.renderer.counters().on_gpu, culling == Culling::gpu);
+        return std::pair(image, stage.renderer.counters());
+    };
+    for (const int samples : {4, 1}) {
+        stage.settings.samples = samples;
+        for (const Vec3 eye : {Vec3{20, 18, 24}, {-24, 9, -5}, {3, 14, 1}}) {
+            if (samples == 1 && eye.x < 10) continue;
+            const Camera camera = testing::looking(eye);
+            const auto [all, cpu] = drawn(camera, Culling::cpu);
+            // at once, when others were seen from elsewhere, and then in the steady state
+            EXPECT_LE(difference(all, drawn(camera, Culling::gpu).first).largest, 1);
+            drawn(camera, Culling::gpu);
+            const auto [seen, gpu] = drawn(camera, Culling::gpu);
+            EXPECT_LE(difference(all, seen).largest, 1);
+            const auto shadows = [](const FrameCounters& c) {
+                return c.all.triangles - c.surfaces.triangles;
+            };
+            EXPECT_LT(gpu.surfaces.triangles, cpu.surfaces.triangles / 2);
+            EXPECT_LT(shadows(gpu), shadows(cpu) / 2);
+        }
+    }
+    // the top layer goes away
+    for (std::size_t body = 576 * 9; body < 5760; ++body) frame.positions[4 * body + 1] -= 40;
+    const Camera camera = testing::looking({20, 18, 24});
+    const Image without = drawn(camera, Culling::gpu).first;
+    EXPECT_LE(difference(drawn(camera, Culling::cpu).first, without).largest, 1);
+}
+
 TEST(FarBoxes, BelowAPixelArePointsOfTheirColourAndSize) {
     Stage stage(96, 54);
     World world;
@@ -241,6 +295,45 @@ TEST(FarBoxes, BelowAPixelArePointsOfTheirColourAndSize) {
         return sum / 9;
     };
     EXPECT_NEAR(middle(points), middle(boxes), 20);
+}
+
+TEST(FarShapes, OfAllKindsArePointsOfTheirColourAndSize) {
+    Stage stage(96, 54);
+    const std::array<Vec3, 6> corners{
+        {{0.5f, 0, 0}, {-0.5f, 0, 0}, {0, 0.5f, 0}, {0, -0.5f, 0}, {0, 0, 0.5f}, {0, 0, -0.5f}}};
+    const Geometry shapes[] = {Sphere{0.45f}, Capsule{0.25f, 0.25f}, Cylinder{0.4f, 0.4f}, Cone{0.5f, 0.45f},
+                               Hull::from_points(corners)};
+    for (const Geometry& shape : shapes) {
+        SCOPED_TRACE(shape.index());
+        World world;
+        for (int i = 0; i < 900; ++i) {
+            const auto at = [](int k) { return static_cast<float>(k) - 15; };
+            const BodyId body = world.create_body(
+                {.position = {at(i % 30), 0.5f, at(i / 30)},
+                 .rotation = normalized(Quat{0.1f * static_cast<float>(i % 7), 0.3f, 0, 1})});
+            world.attach(body, shape);
+        }
+        WorldModel model(stage.renderer);
+        const Frame frame = frame_of(world);
+        model.update(frame);
+        // from where the sun is, from the side and from the other side
+        for (const Vec3 eye : {Vec3{90, 130, 110}, {-120, 130, 90}, {-60, 160, -80}}) {
+            const Camera camera = testing::looking(eye);
+            stage.settings.lod = false;
+            const Image meshes = stage.picture(camera);
+            stage.settings.lod = true;
+            const Image points = stage.picture(camera);
+            EXPECT_GE(stage.renderer.counters().surfaces.points, 800u);
+            const auto mean = [](const Image& image) {
+                double sum = 0;
+                for (int y = 20; y < 34; ++y)
+                    for (int x = 38; x < 58; ++x) sum += testing::brightness(image, x, y);
+                return sum / (14 * 20);
+            };
+            EXPECT_NEAR(mean(points), mean(meshes), 12);
+            EXPECT_LE(difference(meshes, points).mean, 2);
+        }
+    }
 }
 
 TEST(Cascades, AreNotDrawnAgainWhileNothingMoves) {

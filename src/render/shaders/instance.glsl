@@ -65,16 +65,32 @@ vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out 
     if (in_position.w > 2.5) {
         vec3 to = eye.xyz - centre * eye.w;
         to = turned(vec4(-q1.xyz, q1.w), turned(vec4(-q0.xyz, q0.w), to));
-        vec3 area = abs(to) * size.yzx * size.zxy;
-        point_side = 2.0 * sqrt((area.x + area.y + area.z) / max(length(to), 1e-20)) * (1.0 + origin.w);
-        // the mean of its faces as they show
-        vec3 mean = vec3(to.x < 0.0 ? -1.0 : 1.0, to.y < 0.0 ? -1.0 : 1.0, to.z < 0.0 ? -1.0 : 1.0) * area /
-                    max(area.x + area.y + area.z, 1e-20);
-        point_normal = turned(q0, turned(q1, normalize(mean)));
-        // not in the shadow of the box itself, nor of those beside it
-        vec3 sun = turned(vec4(-q1.xyz, q1.w), turned(vec4(-q0.xyz, q0.w), frame.sun.xyz));
-        vec3 corner = vec3(sun.x < 0.0 ? -1.0 : 1.0, sun.y < 0.0 ? -1.0 : 1.0, sun.z < 0.0 ? -1.0 : 1.0) * size.xyz;
-        point_lit = centre + turned(q0, turned(q1, corner)) * (1.0 + origin.w);
+        // what it shows along its axes, the middle part of a capsule included
+        vec3 sides = in_inset * size.yzx * size.zxy + vec3(4.0 * size.w * size.z, 0.0, 4.0 * size.w * size.x);
+        vec3 area = abs(to) * sides / max(length(to), 1e-20);
+        bool round_one = in_position.x > 0.5;
+        float shown = round_one ? length(area) : area.x + area.y + area.z;
+        point_side = sqrt(shown) * (1.0 + origin.w);
+        vec3 sun = frame.sun.xyz;
+        if (round_one) {
+            // the mean of its half that shows is lit as the phases of a rough ball, a Lambert sphere: the normal is as far off the sun
+            vec3 to_eye = normalize(eye.xyz - centre * eye.w);
+            float cosine = clamp(dot(to_eye, sun), -1.0, 1.0), phase = acos(cosine);
+            float lit = 0.6666667 * (sqrt(1.0 - cosine * cosine) + (3.14159265 - phase) * cosine) / 3.14159265;
+            vec3 aside = to_eye - sun * cosine;
+            aside = dot(aside, aside) > 1e-6 ? normalize(aside) : normalize(vec3(0.0, 1.0, 0.0) - sun * sun.y + vec3(1e-4, 0.0, 0.0));
+            point_normal = sun * lit + aside * sqrt(1.0 - lit * lit);
+            float radius = sqrt(max(sides.x, max(sides.y, sides.z)) / 3.14159265);
+            point_lit = centre + normalize(to_eye + sun) * radius * (1.0 + origin.w);
+        } else {
+            // the mean of its faces as they show
+            vec3 mean = vec3(to.x < 0.0 ? -1.0 : 1.0, to.y < 0.0 ? -1.0 : 1.0, to.z < 0.0 ? -1.0 : 1.0) * area / max(shown, 1e-20);
+            point_normal = turned(q0, turned(q1, normalize(mean)));
+            // not in the shadow of the box itself, nor of those beside it
+            sun = turned(vec4(-q1.xyz, q1.w), turned(vec4(-q0.xyz, q0.w), sun));
+            vec3 corner = vec3(sun.x < 0.0 ? -1.0 : 1.0, sun.y < 0.0 ? -1.0 : 1.0, sun.z < 0.0 ? -1.0 : 1.0) * size.xyz;
+            point_lit = centre + turned(q0, turned(q1, corner)) * (1.0 + origin.w);
+        }
         local = vec3(0.0);
         return centre;
     }
@@ -117,6 +133,8 @@ Placed place_vertex() {
     vec4 own = texelFetch(pose_colours, pose, 0);
     if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb);
     result.colour.rgb *= own.a;
+    // edges and neighbours darken round meshes of this size by about as much
+    if (in_position.w > 2.5 && in_position.x > 0.5) result.colour.rgb *= 0.92;
     result.surface = vec3(look.yz, mod(look.w, 32.0));
     return result;
 }
