@@ -189,6 +189,7 @@ std::pair<ProgramResult, bool> draw_where(const char* variable, const char* valu
 TEST(RenderProgram, WithoutGl45ItFallsBackToGlesAndSaysSo) {
     const auto [result, drawn] = draw_where("MESA_GL_VERSION_OVERRIDE", "3.3");
     ASSERT_EQ(result.code, 0) << result;
+    if (!result.said("Mesa")) GTEST_SKIP() << "only drivers of Mesa take their version from the environment";
     EXPECT_TRUE(drawn);
     EXPECT_TRUE(result.complained("there is no OpenGL 4.5")) << result;
     EXPECT_TRUE(result.said("OpenGL ES")) << result;
