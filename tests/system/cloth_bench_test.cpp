@@ -68,6 +68,16 @@ TEST(ClothBench, SumsUpTheTimesByVertexAndByThread) {
     EXPECT_EQ(speed_ups, 2) << result;
 }
 
+TEST(ClothBench, SaysFromHowManyVerticesOnAGpuIsFasterThanFourThreads) {
+    const ProgramResult result = run_program({"bench", "cloth", "--experiment", "time", "--rows", "2",
+                                              "--steps", "1", "--device", "cpu,gles", "--threads", "4"});
+    if (result.complained("gles")) GTEST_SKIP() << "no device gles";
+    EXPECT_EQ(result.code, 0) << result;
+    const std::regex line(
+        "gles.* R² [0-9.]+, (never faster than cpu x4|faster than cpu x4 from [0-9]+ vertices on.*)");
+    EXPECT_TRUE(std::regex_search(result.out, line)) << result;
+}
+
 TEST(ClothBench, LogsASustainedRunByTheSecond) {
     const std::vector<CsvRow> rows =
         bench_rows({"cloth", "--experiment", "sustained", "--seconds", "1.1", "--threads", "1"});
