@@ -467,14 +467,14 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.near_z += shift[2];
 }
 
-/// For how many substeps near pairs are looked for: until the end of the step, unless vertices go far.
+/// For how many substeps after this one near pairs are looked for: until the end of the step, unless vertices go far.
 /// Depends on this step alone: what near pairs stop must not depend on when lists were made.
 float SelfContact::near_ways() const {
     const int left = std::max(1, substeps_ - substep_ + 1);
     const float way = speed_ * params_.step, far = 0.5f * thickness_;
     const float most =
         way * static_cast<float>(left) > far ? std::max(1.0f, far / way) : static_cast<float>(left);
-    return most > 1 ? 1.1f * most : 1.0f;
+    return most > 1 ? 1.1f * most - 1 : 0.0f;
 }
 
 void SelfContact::find_near(const Buffer& position, const Buffer& start, float h) {

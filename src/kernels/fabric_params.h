@@ -35,7 +35,7 @@
 //   press_bodies, press_body_of       sorted: order and body (NONE: does not move); place in press
 //   press_vertices, press_vertex_of   sorted: order and vertex (NONE: does not move); 3 times the place in press, and which of its three
 //   loads      V + bodies: contacts of parts that push them now; 0 between substeps
-//   load       V   quads: momentum times the substep that other cloth handed to a vertex (self_stages.h)
+//   load       V   quads: momentum times the substep that other cloth handed to a vertex (self_load.h)
 //   shapes, shape_words   the table of fabric_words.h and its hulls and meshes
 //   touched        of a body: which cloths touch it, as bits (fabric_class)
 //   pace           of the cloths: square of the fastest vertex's speed (bits of a float); then whether each collides with cloth

@@ -6,4 +6,5 @@
 #include "kernels/self_geometry.h"
 #include "kernels/self_search.h"
 #include "kernels/self_stages.h"
+#include "kernels/self_load.h"
 // clang-format on

@@ -25,7 +25,7 @@
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
 //   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not; then the part
-//                           of its load that the vertex hands on by this pair
+//                           of its load that the vertex hands on by this pair, negative if it takes all that it is handed
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
 //   stop_list               of these, that stop a vertex in the first round; before: candidates that are worth a look
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
@@ -98,7 +98,7 @@ struct SelfParams_t {
     f32 shift_x, shift_y, shift_z; // m: the common way in this substep
     f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed
     f32 near_x, near_y, near_z;    // m: the same since near pairs were looked for
-    f32 near_ways; // near pairs are looked for so many times as far as vertices go in this substep
+    f32 near_ways; // near pairs are looked for so many substeps at its velocity farther than a vertex goes in this one
     f32 recovery;  // m: how far a pair nearer than its thickness is moved apart in a substep, at most
     f32 stuck;     // m: what leaves more slowly in a substep counts as at rest
     f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness

@@ -14,6 +14,8 @@
 #define SELF_FIXED 1099511627776.0f // 2^40 units a metre
 #define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
 #define SELF_CORE 0.8f              // of its distance a pair above a face is not pressed together
+#define SELF_ROOM                                                                                            \
+    0.3f // of its thickness a vertex may go beyond what is foreseen before near pairs are looked for anew
 
 /// the pairs of an item: k … end in steps
 struct SelfRange {
@@ -171,15 +173,22 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         raise_flag(w.facts, SELF_FACT_STALE);
 }
 
-/// Near pairs are looked for from where the vertex is now. How far it may go until they are again: as far as it wants, some times
-/// that, and a little for what the push adds. Says whether the candidates reach less far: all near pairs must be among them, so that
-/// results do not depend on when they were listed.
+/// Near pairs are looked for from where the vertex is now. How far it may go until they are again: as far as it wants in this substep,
+/// on from there at its velocity, and some room. What a pile presses wants to go far in every substep and is stopped in each: its
+/// velocity tells better how far it comes than what it wants. Says whether the candidates reach less far: all near pairs must be among
+/// them, so that results do not depend on when they were listed.
 KERNEL_FN void self_base(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v);
     const real3 base = self_point(w.current, v), from = make_real3(x.x, x.y, x.z);
-    real way = length3(self_point(w.position, v) - base);
-    if (x.w > 0.0f) way = least(way, p.most_way);
-    const real limit = (1.0001f * p.near_ways * way + 0.12f * self_thickness(v, w)) + p.room;
+    const real3 flies = (self_point(w.velocity, v) - make_real3(p.mean_x, p.mean_y, p.mean_z)) * p.step;
+    real way = length3(self_point(w.position, v) - base), later = finite3(flies) ? length3(flies) : 0.0f;
+    if (x.w > 0.0f) {
+        way = least(way, p.most_way);
+        later = least(later, p.most_way);
+    } else {
+        later = way; // a pin leads it on, and it may have no velocity
+    }
+    const real limit = (1.0001f * (way + p.near_ways * later) + SELF_ROOM * self_thickness(v, w)) + p.room;
     store4(w.based, v, make_real4(base.x, base.y, base.z, limit));
     // how far from where it was listed, against the common way, it can be until then; NaN counts as far
     const real3 before = self_listed(v, w, p) - make_real3(p.shift_x, p.shift_y, p.shift_z);
@@ -598,132 +607,6 @@ KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
         const u32 place = atomic_places(w.facts + SELF_FACT_STOPS, stops ? 1u : 0u);
         if (stops) w.stop_list[place] = at;
     }
-}
-
-// what truncation takes --------------------------------------------------------------------------------------------------------
-//
-// A vertex that a pair stops hands what it loses to the other side of that pair: so momentum stays, and what lies below feels what lies
-// above. In a pile the other side is stopped too, by the next layer: it does not move by what it is handed, but hands it on, a layer a
-// pass. What a vertex cannot hand on becomes velocity, or goes to the body below it (fabric_load).
-
-#define SELF_LOAD 72057594037927936.0 // 2^56 units of kg m
-
-#if defined(__CUDACC__)
-#define SELF_UNROLL _Pragma("unroll") // so that arrays are registers
-#else
-#define SELF_UNROLL
-#endif
-
-/// what a pair gives to one of its vertices, together
-struct SelfGift {
-    u64 x, y, z;
-};
-KERNEL_FN u64 self_load_units(real a) {
-    return static_cast<u64>(static_cast<long long>(static_cast<double>(clamped(a, -1.0f, 1.0f)) * SELF_LOAD));
-}
-KERNEL_FN void self_add_gift(SelfGift& to, real3 a) {
-    to.x += self_load_units(a.x);
-    to.y += self_load_units(a.y);
-    to.z += self_load_units(a.z);
-}
-KERNEL_FN void self_give(u32 v, const SelfGift& gift, const SelfView w) {
-    u64* sum = reinterpret_cast<u64*>(w.handed) + 4 * static_cast<u64>(v);
-    if (gift.x) atomic_add64(sum, gift.x);
-    if (gift.y) atomic_add64(sum + 1, gift.y);
-    if (gift.z) atomic_add64(sum + 2, gift.z);
-}
-
-/// What a vertex has that its pairs stop, along `towards` and beside it no more than along: in the first pass what the round takes from
-/// it, then what it was handed.
-KERNEL_FN real3 self_stopped_load(u32 v, real3 towards, real stop, const SelfView w, const SelfParams p) {
-    if (p.first) {
-        const real3 way = self_point(w.position, v) - self_point(w.current, v);
-        const real excess = stop * ((magnitude(way.x) + magnitude(way.y)) + magnitude(way.z));
-        return towards * (excess / load4(w.start, v).w);
-    }
-    const real3 load = self_point(w.load, v);
-    const real pressed = dot3(load, towards);
-    if (!(pressed > 0.0f)) return make_real3(0.0f, 0.0f, 0.0f);
-    const real3 along = load - towards * pressed;
-    const real slides = length3(along);
-    return towards * pressed + along * (slides > pressed ? pressed / slides : 1.0f);
-}
-
-/// How much of it goes over to vertex v: all if that is stopped too and hands it on. Otherwise both go on together.
-KERNEL_FN real self_goes_over(u32 from, u32 v, real3 towards, const SelfView w, const SelfParams p) {
-    // the inverse mass is in both
-    const real4 mine = load4(p.first ? w.start : w.load, from), its = load4(p.first ? w.start : w.load, v);
-    const real own = mine.w, other = its.w;
-    if (!(other > 0.0f) || dot3(self_sum3(self_sum(v, w)), towards) < 0.0f) return 1.0f;
-    if (p.supported && dot3(self_point(w.support, v), towards) < 0.0f) return 1.0f;
-    const real share = own / (own + other);
-    if (p.first) return share;
-    const real has = dot3(make_real3(mine.x, mine.y, mine.z), towards) * own;
-    const real there = dot3(make_real3(its.x, its.y, its.z), towards) * other;
-    return has > there ? share * least(1.0f - there / has, 1.0f) : 0.0f;
-}
-
-/// After the first pass near_stop holds the part of its load that each vertex hands on by this pair.
-KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
-    const u32* ids = w.near_vertex + 4 * at;
-    const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
-    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2] & ~SELF_EDGES, ids[3]};
-    const real3 n = self_point(w.near_plane, at);
-    const real4 shares = load4(w.near_weight, at), stop4 = load4(w.near_stop, at);
-    const real stops[4] = {stop4.x, stop4.y, stop4.z, stop4.w};
-    real weight[4], hands[4];
-    self_weights(edges, shares.x, shares.y, weight);
-    SELF_UNROLL for (u32 c = 0; c < 4; ++c) {
-        hands[c] = stops[c];
-        if (!p.first || !(stops[c] > 0.0f)) continue;
-        const real all = self_unfixed(self_sum(v[c], w)[3]);
-        const bool can = load4(w.start, v[c]).w > 0.0f && all > 0.0f;
-        hands[c] = can ? least(stops[c] / all, 1.0f) : 0.0f;
-    }
-    if (p.first) store4(w.near_stop, at, make_real4(hands[0], hands[1], hands[2], hands[3]));
-    SelfGift gift[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    SELF_UNROLL for (u32 c = 0; c < 4; ++c) {
-        if (!(hands[c] > 0.0f)) continue;
-        const real3 towards = c < origin ? n * -1.0f : n;
-        const real3 load = self_stopped_load(v[c], towards, stops[c], w, p) * hands[c];
-        if (!(dot3(load, load) > 0.0f)) continue;
-        real gone = 0.0f;
-        SELF_UNROLL for (u32 k = 0; k < 4; ++k) {
-            if ((k < origin) == (c < origin) || !(weight[k] > 0.0f)) continue;
-            const real part = weight[k] * self_goes_over(v[c], v[k], towards, w, p);
-            if (part > 0.0f) self_add_gift(gift[k], load * part);
-            gone += part;
-        }
-        self_add_gift(gift[c], load * ((p.first ? 1.0f : 0.0f) - gone));
-    }
-    // whole numbers: their sum may be taken before it is added
-    SELF_UNROLL for (u32 c = 0; c < 4; ++c) self_give(v[c], gift[c], w);
-}
-
-KERNEL_FN void self_hand(u32 i, const SelfView w, const SelfParams p) {
-    SelfRange r = self_range(i, w.facts[SELF_FACT_STOPS], p);
-    for (; r.k < r.end; r.k += r.step) self_hand_pair(w.stop_list[r.k], w, p);
-}
-
-KERNEL_FN void self_handed(u32 v, const SelfView w, const SelfParams p) {
-    u64* sum = reinterpret_cast<u64*>(w.handed) + 4 * static_cast<u64>(v);
-    const bool none = (sum[0] | sum[1] | sum[2]) == 0;
-    if (none && !p.first && !p.last) return;
-    real3 load = p.first ? make_real3(0.0f, 0.0f, 0.0f) : self_point(w.load, v);
-    if (!none) {
-        real all[3];
-        for (u32 c = 0; c < 3; ++c) {
-            all[c] =
-                static_cast<real>(static_cast<double>(static_cast<long long>(sum[c])) * (1.0 / SELF_LOAD));
-            sum[c] = 0;
-        }
-        load = load + make_real3(all[0], all[1], all[2]);
-    }
-    // at the end of a step: as velocity, what more passes would hand on makes a pile at rest look as if it moved
-    if (p.last && w.fraction[v] < SELF_NO_LIMIT &&
-        !(p.supported && dot3(self_point(w.support, v), load) < 0.0f))
-        load = make_real3(0.0f, 0.0f, 0.0f);
-    store4(w.load, v, make_real4(load.x, load.y, load.z, load4(w.start, v).w));
 }
 
 /// A round's way; what is left of it turns along the planes that were in the way. After the last round the vertex stays where it is.

