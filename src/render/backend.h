@@ -222,9 +222,14 @@ public:
     void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                          std::size_t offset, std::size_t bytes);
 
-    /// Whether any fragment passed between the two; waits for the answer.
-    virtual void begin_query() = 0;
-    virtual bool end_query() = 0;
+    /// Whether any fragment passed between the two, by a number from 0 on; passed() waits for the answer.
+    virtual void begin_query(std::size_t number) = 0;
+    virtual void end_query() = 0;
+    virtual bool passed(std::size_t number) = 0;
+    /// The GPU leaves out what is cleared and drawn between the two unless a fragment passed, and nobody waits. False where it cannot
+    /// (OpenGL ES 3.0): nothing is begun then.
+    virtual bool begin_if_passed(std::size_t) { return false; }
+    virtual void end_if_passed() {}
     /// The GPU's own time for what is queued between the two, known some frames later: seconds of the last that is, 0 while none
     /// is and where the API cannot tell (OpenGL ES 3.0).
     virtual void begin_time() {}

@@ -86,8 +86,11 @@ public:
     bool gles() const override { return gles_; }
     int max_samples() const override { return max_samples_; }
     int max_texture_size() const override { return max_texture_size_; }
-    void begin_query() override { glBeginQuery(GL_ANY_SAMPLES_PASSED, query_); }
-    bool end_query() override;
+    void begin_query(std::size_t number) override;
+    void end_query() override { glEndQuery(GL_ANY_SAMPLES_PASSED); }
+    bool passed(std::size_t number) override;
+    bool begin_if_passed(std::size_t number) override;
+    void end_if_passed() override { glEndConditionalRender(); }
     void begin_time() override;
     void end_time() override;
     double gpu_seconds() const override { return gpu_seconds_; }
@@ -138,7 +141,8 @@ private:
     std::string description_;
     bool gles_ = false, computes_ = false, software_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
-    GLuint query_ = 0, arrays_[3] = {};
+    GLuint arrays_[3] = {};
+    std::vector<GLuint> queries_; ///< by number
     GLuint plain_sampler_ = 0; ///< reads depths that others compare
     struct TimeQuery {
         GLuint name = 0;
@@ -192,7 +196,6 @@ GlBackend::GlBackend() {
     }
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
-    glGenQueries(1, &query_);
     for (TimeQuery& time : times_) glGenQueries(1, &time.name);
     glGenVertexArrays(3, arrays_);
     if (!gles_) glEnable(GL_PROGRAM_POINT_SIZE); // always on in OpenGL ES
@@ -201,7 +204,7 @@ GlBackend::GlBackend() {
 }
 
 GlBackend::~GlBackend() {
-    glDeleteQueries(1, &query_);
+    glDeleteQueries(static_cast<GLsizei>(queries_.size()), queries_.data());
     if (computes_) glDeleteSamplers(1, &plain_sampler_);
     for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
     for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
@@ -233,11 +236,21 @@ void GlBackend::end_time() {
     timing_ = false;
 }
 
-bool GlBackend::end_query() {
-    glEndQuery(GL_ANY_SAMPLES_PASSED);
-    GLuint passed = 0;
-    glGetQueryObjectuiv(query_, GL_QUERY_RESULT, &passed);
-    return passed != 0;
+void GlBackend::begin_query(std::size_t number) {
+    while (queries_.size() <= number) glGenQueries(1, &queries_.emplace_back());
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, queries_[number]);
+}
+
+bool GlBackend::passed(std::size_t number) {
+    GLuint any = 0;
+    glGetQueryObjectuiv(queries_[number], GL_QUERY_RESULT, &any);
+    return any != 0;
+}
+
+bool GlBackend::begin_if_passed(std::size_t number) {
+    if (gles_) return false;
+    glBeginConditionalRender(queries_[number], GL_QUERY_WAIT); // the GPU waits
+    return true;
 }
 
 BufferId GlBackend::do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {

@@ -2,6 +2,8 @@
 // passes.cpp — the passes of a frame; see renderer_state.h.
 #include "render/renderer_state.h"
 
+#include <algorithm>
+
 namespace scree::render {
 
 void Renderer::State::shadows_pass() {
@@ -171,27 +173,34 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
     backend.begin_pass(sum);
     sum.clear_colour = false;
 
-    backend.bind_texture(depth_unit, targets.depth);
-    for (int layer = 0; layer < settings.transparent_layers; ++layer) {
-        const auto at = static_cast<std::size_t>(layer % 2);
-        PassDef pass = whole(targets.layer[at]);
+    over.blend = Blend::under;
+    layers = static_cast<std::size_t>(std::max(settings.transparent_layers, 0));
+    const auto peel = [&](std::size_t number) {
+        PassDef pass = whole(targets.layer[number % 2]);
         pass.clear_colour = pass.clear_depth = true;
         backend.begin_pass(pass);
-        backend.bind_texture(layer_unit, targets.layer_depth[1 - at]);
+        backend.bind_texture(layer_unit, targets.layer_depth[1 - number % 2]);
         for (RenderItem& item : list.items())
             if (item.state.transparent)
-                item.constants = layer_constants[layer > 0] + item.group * ConstantPool::step;
+                item.constants = layer_constants[number > 0] + item.group * ConstantPool::step;
         meshes.bind();
-        backend.begin_query();
+        backend.begin_query(number);
         const BackendCounters before = backend.counters();
         list.draw(settings.mode, true, programs.bodies(), RasterState{}, pool);
         count(before);
-        if (!backend.end_query()) break;
-        ++counters.layers;
+        backend.end_query();
+    };
+    backend.bind_texture(depth_unit, targets.depth);
+    if (layers > 0) peel(0);
+    for (std::size_t number = 0; number < layers; ++number) {
+        // behind a layer that nobody sees there is none: the GPU knows, and where it cannot act on it the host waits for its word
+        const bool by_gpu = backend.begin_if_passed(number);
+        if (!by_gpu && !backend.passed(number)) break;
         backend.begin_pass(sum);
         backend.bind_texture(layer_unit, targets.layer_colour);
-        over.blend = Blend::under;
         screen(programs(Shader::merge), over);
+        if (number + 1 < layers) peel(number + 1);
+        if (by_gpu) backend.end_if_passed();
     }
     backend.begin_pass(whole(targets.composed));
     backend.bind_texture(layer_unit, targets.layers_colour);

@@ -43,8 +43,9 @@ public:
     bool gles() const override { return false; }
     int max_samples() const override { return 4; }
     int max_texture_size() const override { return 16384; }
-    void begin_query() override {}
-    bool end_query() override { return false; }
+    void begin_query(std::size_t) override {}
+    void end_query() override {}
+    bool passed(std::size_t) override { return false; }
     void read_pixels(TargetId, int, int, std::span<std::uint8_t> rgba) override;
     void finish() override {}
 

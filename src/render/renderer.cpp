@@ -53,6 +53,12 @@ const LodMesh& Renderer::shape_mesh(int shape) {
     return *known;
 }
 
+std::uint32_t Renderer::count_layers() {
+    std::size_t seen = 0;
+    while (seen < state_->layers && state_->backend.passed(seen)) ++seen;
+    return static_cast<std::uint32_t>(seen);
+}
+
 Bounds Renderer::measure_bounds() {
     state_->cull([&] {
         state_->list.analyse(state_->description, state_->positions);
@@ -92,6 +98,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
                     int height) {
     State& s = *state_;
     s.counters = {};
+    s.layers = 0;
     if (width < 1 || height < 1) return;
     const auto start = Clock::now();
     const BackendCounters before = s.backend.counters();

@@ -85,7 +85,6 @@ struct FrameCounters {
     std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
     std::uint32_t flattenings = 0;         ///< since the renderer was made
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
-    std::uint32_t layers = 0;              ///< peeled
     bool on_gpu = false;                   ///< culled there; `visible` is of the frame before then
     bool shared = false;                   ///< the world's device wrote the poses
     std::uint32_t all_cells = 0;           ///< of the levels
@@ -160,6 +159,8 @@ public:
     /// Into `target`, which is an 8-bit one or the window; size 0 draws nothing. Lines are kept until cleared.
     void draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width, int height);
     const FrameCounters& counters() const;
+    /// Transparent layers of the last picture; waits for the GPU, which alone knows.
+    std::uint32_t count_layers();
 
 private:
     struct State;
