@@ -97,6 +97,12 @@ struct DrawRange {
     std::uint32_t things = 1; ///< in an instance; for counting
 };
 
+/// A draw of indexed triangles as GPUs read it from a buffer; instances count from the first that is bound.
+struct DrawCommand {
+    std::uint32_t count = 0, instances = 0, first = 0, unused = 0, first_instance = 0;
+};
+static_assert(sizeof(DrawCommand) == 20);
+
 /// How often each command was issued.
 struct BackendCounters {
     std::uint64_t passes = 0, programs = 0, rasters = 0, textures = 0, constants = 0, vertices = 0,
@@ -193,6 +199,11 @@ public:
     /// Where the record numbers of the next draw's instances begin, in bytes; one for each instance, or a cluster of 16.
     void bind_instances(BufferId buffer, std::size_t offset, bool cluster = false);
     void draw(const DrawRange& range);
+    /// False where a call draws one range (OpenGL ES 3.0).
+    virtual bool draws_many() const { return false; }
+    /// `list` in one call, one after the other; it lies in `buffer` from command `first` on.
+    void draw_many(Primitive primitive, BufferId buffer, std::size_t first,
+                   std::span<const DrawCommand> list);
     /// Copies colour and/or depth of equal size; several samples become one.
     void resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth);
 

@@ -98,6 +98,7 @@ public:
     void begin_read_pixels(TargetId target, int width, int height) override;
     bool end_read_pixels(std::span<std::uint8_t> rgba) override;
     void finish() override { glFinish(); }
+    bool draws_many() const override { return !gles_; }
     bool computes() const override { return computes_; }
     bool software() const override { return software_; }
     void bind_storage(int slot, BufferId buffer) override {
