@@ -559,13 +559,26 @@ std::uint32_t DrawList::all_records(RenderItem& item) {
     return item.first_of_all;
 }
 
-void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells) {
+/// A shadow shows no material: parts that lie side by side in the index buffer are cast as one.
+void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
+                         std::uint32_t begin) {
     RenderItem& item = items_[number];
     const GeometryNode& geometry = *item.geometry;
-    if (records_of(item).empty() || frustum.side(item.bounds, planes).side == Side::outside) return;
+    if (records_of(item).empty()) return;
     by_cells = by_cells && geometry.level->lit();
-    const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part) : IndexRange{};
-    if (by_cells && part.count == 0) return;
+    const MeshRange& mesh = meshes_.range(geometry.mesh.levels[0].mesh);
+    const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part)
+                                     : IndexRange{mesh.first_index, mesh.index_count};
+    if (part.count == 0 || frustum.side(item.bounds, planes).side == Side::outside) return;
+    if (casters_.size() > begin) {
+        Batch& last = casters_.back();
+        const RenderItem& before = items_[last.item];
+        if (before.geometry->level == geometry.level && before.state.two_sided == item.state.two_sided &&
+            last.part.first + last.part.count == part.first) {
+            last.part.count += part.count;
+            return;
+        }
+    }
     casters_.push_back({0, number, geometry.mesh.levels[0].mesh, all_records(item), 1, no_record, part});
 }
 
@@ -598,7 +611,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             continue;
         }
         if (geometry.level) {
-            cast_part(i, frustum, planes, by_cells);
+            cast_part(i, frustum, planes, by_cells, begin);
             continue;
         }
         const auto records = records_of(item);
