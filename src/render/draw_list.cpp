@@ -629,6 +629,60 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
     return end_range(begin);
 }
 
+namespace {
+
+constexpr std::uint32_t most_compared = 4096; // beyond, comparing takes longer than drawing
+
+/// How much of its bevel a thing has: 0 none, 1 all, 2 depends on where the eye is. The twin is world_position() in
+/// shaders/instance.glsl.
+std::uint32_t bevel_of(float bevel, float reach, float away, float pixels) {
+    const float wide = bevel * pixels, near = std::max(away - reach, 0.0f), far = away + reach;
+    return wide < 1.19f * near ? 0 : wide > 2.61f * far ? 1 : 2;
+}
+
+} // namespace
+
+std::size_t DrawList::most_described() const {
+    return 8 + 5 * items_.size() + 13 * std::min<std::size_t>(things_, most_compared);
+}
+
+bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
+                        std::vector<std::uint32_t>& numbers) const {
+    const auto add = [&](std::uint64_t number) {
+        numbers.push_back(static_cast<std::uint32_t>(number));
+        numbers.push_back(static_cast<std::uint32_t>(number >> 32));
+    };
+    const auto add_floats = [&](std::span<const float> floats) {
+        for (const float f : floats) numbers.push_back(std::bit_cast<std::uint32_t>(f));
+    };
+    add(description_revision_);
+    add(instances_.record_revision());
+    std::uint32_t things = 0;
+    bool eye_matters = false;
+    for (const Batch& batch : std::span(casters_).subspan(range.first, range.count)) {
+        if (on_gpu_ || (things += batch.count) > most_compared) return false;
+        const LevelView* level = items_[batch.item].geometry->level;
+        // the frame's list of triangles has a level's faces anywhere: the version says which they are
+        for (const std::uint32_t number : {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
+                                           level && by_cells ? level->casting_version() : 0, batch.count})
+            numbers.push_back(number);
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t record = ids_[batch.first + i], pose = instances_.pose_of(record);
+            numbers.push_back(record);
+            const float* place = instances_.place(pose);
+            add_floats({place, 4});
+            add_floats({instances_.turn(pose), 4});
+            const float bevel = instances_.record(record).bevel, scale = 1 + place[3];
+            if (bevel <= 0) continue;
+            numbers.push_back(bevel_of(bevel * scale, instances_.reach(record) * scale,
+                                       length(instances_.pose_position(pose) - eye), pixels));
+            eye_matters = eye_matters || numbers.back() == 2;
+        }
+    }
+    if (eye_matters) add_floats(std::array{eye.x, eye.y, eye.z, pixels});
+    return true;
+}
+
 DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records) {
     const auto begin = static_cast<std::uint32_t>(casters_.size());
     wanted_.assign(records.begin(), records.end());

@@ -105,6 +105,12 @@ public:
     /// `by_cells`: of a level, only what LevelView::casting has.
     Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells = false,
                          bool transparent_too = false, const HidingView* hiding = nullptr);
+    /// Everything that a view of casters shows, as numbers to compare: false if that is too much. Not where the GPU culls. `eye` and
+    /// `pixels` are those of the picture: of bevels the shaders draw those that are seen.
+    bool describe(Range range, bool by_cells, Vec3 eye, float pixels,
+                  std::vector<std::uint32_t>& numbers) const;
+    /// Numbers that a description may have.
+    std::size_t most_described() const;
     /// A view in which what is hidden is left out; only where the GPU culls.
     HidingView hiding_view(const Mat4& matrix, std::uint32_t number, int width, int height);
     const HidingView* main_hiding() const { return hides_ ? &main_hiding_ : nullptr; }

@@ -280,8 +280,10 @@ void LevelView::shine(std::size_t light, std::size_t face, const Sight& from) {
         cube.from = from;
         cube.pose = pose_;
         cube.known = opaque_;
+        cube.version = ++last_version_;
     }
     lit_ = cube.located && opaque_;
+    casting_version_ = lit_ ? cube.version : 0;
     choose(cube.pieces, casting_);
 }
 

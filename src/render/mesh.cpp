@@ -100,7 +100,8 @@ void MeshStore::add_clusters(const MeshData& mesh, MeshRange& range) {
 }
 
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
-    const MeshRange& at = range(mesh);
+    MeshRange& at = ranges_[mesh.value - 1];
+    ++at.edits;
     ++edits_;
     const std::size_t end = std::size_t{at.first_vertex} + at.vertex_count;
     first_changed_ =

@@ -90,6 +90,7 @@ struct MeshRange {
     std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
     std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
     bool points = false;
+    std::uint32_t edits = 0; ///< of its vertices
     Primitive primitive() const { return points ? Primitive::points : Primitive::triangles; }
 };
 

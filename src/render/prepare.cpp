@@ -49,6 +49,8 @@ void Renderer::State::reserve(const FrameSettings& settings) {
     pool.reserve(items * (4 + light_count) + cascades + faces + 8);
     sun_draws.reserve(cascades);
     light_draws.reserve(faces);
+    described.reserve(faces > 0 ? list.most_described() : 0);
+    for (std::size_t i = 0; i < faces; ++i) drawn_faces[i].casters.reserve(list.most_described());
     light_passes.reserve(light_count);
     lent.reserve(items);
     located.reserve(levels.size());
@@ -132,7 +134,6 @@ void Renderer::State::find_visible(const Camera& camera, const FrameSettings& se
 
 void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect) {
     sun_draws.clear();
-    light_draws.clear();
     const int count = settings.sun_shadows && !bounds.empty() ? std::clamp(settings.cascades, 1, 4) : 0;
     const int tiles = count > 1 ? 2 : 1;
     const int size = std::clamp(settings.shadow_size, 16, backend.max_texture_size() / 2);
@@ -176,21 +177,45 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             sun_draws.push_back(draw);
         }
     }
+}
+
+bool Renderer::State::lights_view(const Light& light) const {
+    Bounds lit;
+    lit.add(light.position, light.radius);
+    if (Frustum(frame.view_projection).side(lit).side == Side::outside) return false;
+    return std::all_of(located.begin(), located.end(), [&](LevelView* level) { return level->sees(lit); });
+}
+
+void Renderer::State::prepare_light_shadows(const Camera& camera, const FrameSettings& settings) {
+    light_draws.clear();
     shadow_targets.prepare_lights(shadow_lights ? light_tile : 0);
-    for (int row = 0; row < shadow_lights; ++row) {
-        const Light& light = lights[shadow_light[static_cast<std::size_t>(row)]];
+    const std::uint32_t map = TextureId(shadow_targets.light_map).value;
+    const bool by_cells = settings.visibility == Visibility::portals;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(shadow_lights); ++row) {
+        const Light& light = lights[shadow_light[row]];
+        if (!lights_view(light)) continue; // its row of the map stays as it is
         for (int face = 0; face < 6; ++face) {
             DrawConstants constants;
             constants.matrix = cube_face(light.position, light.radius, face);
             constants.extra = quad(light.position, 1);
-            const bool by_cells = settings.visibility == Visibility::portals;
             for (LevelView* level : levels)
                 if (by_cells)
-                    level->shine(static_cast<std::size_t>(row), static_cast<std::size_t>(face),
+                    level->shine(row, static_cast<std::size_t>(face),
                                  cube_sight(light.position, light.radius, face));
-            light_draws.push_back(
-                {list.gather_casters(constants.matrix, false, light.radius / light_tile, by_cells),
-                 pool.add(constants), face * light_tile, row * light_tile, light_tile});
+            DepthDraw draw{list.gather_casters(constants.matrix, false, light.radius / light_tile, by_cells),
+                           pool.add(constants), face * light_tile, static_cast<int>(row) * light_tile,
+                           light_tile};
+            DrawnFace& before = drawn_faces[6 * row + static_cast<std::size_t>(face)];
+            described.clear();
+            const bool known = list.describe(draw.range, by_cells, camera.eye, frame.zenith[3], described);
+            draw.kept = known && before.map == map && before.matrix == constants.matrix.m &&
+                        before.casters == described;
+            if (!draw.kept) {
+                before.map = known ? map : 0;
+                before.matrix = constants.matrix.m;
+                before.casters.assign(described.begin(), described.end());
+            }
+            light_draws.push_back(draw);
         }
     }
 }
@@ -240,6 +265,7 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     list.light(lights, settings.light_culling);
     fill_lights();
     prepare_shadows(camera, settings, static_cast<float>(width) / static_cast<float>(height));
+    prepare_light_shadows(camera, settings);
 
     const bool tiled = settings.light_culling && lights.alive() != 0;
     const std::uint32_t flags = (tiled ? draw_tiles : 0u) | (sun_draws.empty() ? 0u : draw_shadows);

@@ -89,7 +89,7 @@ void Renderer::precache(const FrameSettings& settings, int width, int height) {
     const Bounds all = measure_bounds();
     s.reserve(settings);
     s.prepare(framing(all, static_cast<float>(width) / static_cast<float>(height)), settings, width, height);
-    s.drawn_cascades = {}; // nothing was drawn
+    s.forget_shadows(); // nothing was drawn
     s.compile(settings);
     s.make_line_buffer();
 }

@@ -71,6 +71,9 @@ struct Renderer::State {
     void fill_lights();
     /// Asks the levels what is seen; leaves those that know in `located`.
     void find_visible(const Camera& camera, const FrameSettings& settings, float aspect);
+    void prepare_light_shadows(const Camera& camera, const FrameSettings& settings);
+    /// Whether something that it lights may be in the picture.
+    bool lights_view(const Light& light) const;
     void prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect);
     void prepare_draws(const Camera& camera, const FrameSettings& settings, int width, int height);
     void shadows_pass();
@@ -136,6 +139,19 @@ struct Renderer::State {
         friend bool operator==(const DrawnCascade&, const DrawnCascade&) = default;
     };
     std::array<DrawnCascade, 4> drawn_cascades{};
+    /// The same for a face of a light's cube, of which more is known: what moves elsewhere does not matter.
+    struct DrawnFace {
+        std::uint32_t map = 0; ///< 0: nothing was drawn yet
+        std::array<float, 16> matrix{};
+        std::vector<std::uint32_t> casters; ///< see DrawList::describe
+    };
+    std::array<DrawnFace, std::size_t{6} * max_shadow_lights> drawn_faces{};
+    std::vector<std::uint32_t> described;
+    /// What was to be drawn into the shadow maps was not.
+    void forget_shadows() {
+        drawn_cascades = {};
+        for (DrawnFace& face : drawn_faces) face.map = 0;
+    }
     std::vector<DepthDraw> sun_draws, light_draws;
     std::array<int, max_shadow_lights> shadow_light{};
     int shadow_lights = 0;
@@ -158,7 +174,7 @@ void Renderer::State::cull(const Call& call) {
     try {
         call();
     } catch (const Error& error) {
-        drawn_cascades = {}; // those that were to be drawn were not
+        forget_shadows();
         if (!list.on_gpu() || !list.may_cull_on_gpu()) throw;
         list.leave_gpu(error.what());
         if (instances.shared()) throw;
