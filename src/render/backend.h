@@ -229,7 +229,7 @@ public:
     // memory that a world's device writes --------------------------------------------------------------------------------
     /// Null where there is none. Throws Error when memory is short.
     virtual std::unique_ptr<GraphicsBuffer> create_shared(std::size_t) { return nullptr; }
-    /// Rows of the texture's width and format, from that memory on.
+    /// Rows of the texture's width and format, from that memory on; rgba32f or rgba8. Binds a program and storage of its own.
     void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                          std::size_t offset, std::size_t bytes);
 

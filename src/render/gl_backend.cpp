@@ -144,6 +144,7 @@ private:
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint arrays_[3] = {};
     std::vector<GLuint> queries_; ///< by number
+    std::array<ProgramId, 2> copies_{}; ///< from a buffer to a texture: quads, colours
     GLuint plain_sampler_ = 0; ///< reads depths that others compare
     struct TimeQuery {
         GLuint name = 0;
@@ -211,6 +212,8 @@ GlBackend::~GlBackend() {
     for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
     for (const GLuint buffer : idle_pixels_) glDeleteBuffers(1, &buffer);
     glDeleteVertexArrays(3, arrays_);
+    for (const ProgramId copy : copies_)
+        if (copy.value) glDeleteProgram(copy.value);
 }
 
 void GlBackend::begin_time() {
@@ -574,13 +577,22 @@ void GlBackend::do_read_buffer(BufferId buffer, std::size_t offset, std::span<st
 void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                                    std::size_t offset) {
     const TextureDef& def = textures_[texture.value].def;
-    const Format format = gl_format(def.format);
-    glActiveTexture(GL_TEXTURE0 + texture_units);
-    glBindTexture(GL_TEXTURE_2D, texture.value);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.gl_name());
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, def.width, rows, format.format, format.type,
-                    offset_pointer(offset));
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    const bool colours = def.format == TextureFormat::rgba8;
+    if (!computes_ || (!colours && def.format != TextureFormat::rgba32f))
+        throw Error("textures of this format cannot be filled from a buffer");
+    ProgramId& program = copies_[colours];
+    if (!program.value) {
+        const std::string define = colours ? "COLOURS" : "QUADS";
+        program = do_create_program(shader_source("copy.glsl", std::span(&define, 1), gles_));
+    }
+    const auto texels = static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(def.width);
+    glUseProgram(program.value);
+    glUniform3ui(0, static_cast<GLuint>(offset / (colours ? 4 : 16)), texels, static_cast<GLuint>(first_row));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, from.gl_name());
+    glBindImageTexture(0, texture.value, 0, GL_FALSE, 0, GL_WRITE_ONLY, gl_format(def.format).internal);
+    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    do_dispatch((texels + 127) / 128);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
 
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

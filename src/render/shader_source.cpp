@@ -56,7 +56,7 @@ ProgramSource shader_source(std::string_view file, std::span<const std::string> 
         head += "#define " + define + "\n";
         source.name += " " + define;
     }
-    if (file == "cull.glsl") { // the only one that draws nothing
+    if (file == "cull.glsl" || file == "copy.glsl") { // they draw nothing
         source.compute = head + "#define COMPUTE\n" + body;
         return source;
     }
