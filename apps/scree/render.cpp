@@ -110,6 +110,13 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
         counters.gpu_seconds > 0
             ? ("; a picture took the GPU " + short_number(counters.gpu_seconds * 1000) + " ms").c_str()
             : "");
+    if (counters.gpu_seconds > 0) {
+        std::string stages;
+        for (std::size_t i = 0; i < counters.gpu_stages.size(); ++i)
+            stages += (i > 0 ? ", " : "") + std::string(render::gpu_stage_names[i]) + " " +
+                      short_number(counters.gpu_stages[i] * 1000);
+        std::printf("%-10s %s ms\n", "GPU", stages.c_str());
+    }
     if (counters.all_cells > 0)
         std::printf("%-10s %s of %s cells through %s portals; %s triangles without shadows\n", "level",
                     count_text(counters.cells).c_str(), count_text(counters.all_cells).c_str(),

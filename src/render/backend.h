@@ -8,6 +8,7 @@
 
 #include "scree/shared_poses.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -102,6 +103,12 @@ struct DrawCommand {
     std::uint32_t count = 0, instances = 0, first = 0, unused = 0, first_instance = 0;
 };
 static_assert(sizeof(DrawCommand) == 20);
+
+/// Stages of a picture whose times the GPU tells.
+enum class GpuStage { prepare, shadows, surfaces, occlusion, layers, screen, count };
+inline constexpr const char* gpu_stage_names[] = {"prepare",   "shadows", "surfaces",
+                                                  "occlusion", "layers",  "screen"};
+using GpuTimes = std::array<double, static_cast<std::size_t>(GpuStage::count)>; ///< seconds
 
 /// How often each command was issued.
 struct BackendCounters {
@@ -244,8 +251,11 @@ public:
     /// The GPU's own time for what is queued between the two, known some frames later: seconds of the last that is, 0 while none
     /// is and where the API cannot tell (OpenGL ES 3.0).
     virtual void begin_time() {}
+    /// What was queued since the last stage ended, or since begin_time(), was of this stage.
+    virtual void end_stage(GpuStage) {}
     virtual void end_time() {}
     virtual double gpu_seconds() const { return 0; }
+    virtual GpuTimes gpu_stages() const { return {}; }
     /// RGBA of 8 bits each, rows from the top.
     virtual void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) = 0;
     /// Starts to read the same without waiting; end_read_pixels() gives the oldest that was begun, and waits for it. False: there is none.

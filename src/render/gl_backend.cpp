@@ -92,8 +92,10 @@ public:
     bool begin_if_passed(std::size_t number) override;
     void end_if_passed() override { glEndConditionalRender(); }
     void begin_time() override;
+    void end_stage(GpuStage stage) override;
     void end_time() override;
     double gpu_seconds() const override { return gpu_seconds_; }
+    GpuTimes gpu_stages() const override { return gpu_stages_; }
     void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) override;
     void begin_read_pixels(TargetId target, int width, int height) override;
     bool end_read_pixels(std::span<std::uint8_t> rgba) override;
@@ -143,17 +145,20 @@ private:
     bool gles_ = false, computes_ = false, software_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint arrays_[3] = {};
-    std::vector<GLuint> queries_; ///< by number
+    std::vector<GLuint> queries_ = std::vector<GLuint>(8); ///< by number: enough for the usual layers
     std::array<ProgramId, 2> copies_{}; ///< from a buffer to a texture: quads, colours
     GLuint plain_sampler_ = 0; ///< reads depths that others compare
-    struct TimeQuery {
-        GLuint name = 0;
+    struct TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
+        std::array<GLuint, 1 + static_cast<std::size_t>(GpuStage::count)> names{};
+        std::array<GpuStage, static_cast<std::size_t>(GpuStage::count)> stages{};
+        std::size_t ended = 0;
         bool under_way = false;
     };
     std::array<TimeQuery, 4> times_{}; ///< taken in turn
     std::size_t next_time_ = 0;
     bool timing_ = false;
     double gpu_seconds_ = 0;
+    GpuTimes gpu_stages_{};
     struct Pixels {
         GLuint buffer = 0;
         std::size_t row = 0;
@@ -198,7 +203,8 @@ GlBackend::GlBackend() {
     }
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
-    for (TimeQuery& time : times_) glGenQueries(1, &time.name);
+    for (TimeQuery& time : times_) glGenQueries(static_cast<GLsizei>(time.names.size()), time.names.data());
+    glGenQueries(static_cast<GLsizei>(queries_.size()), queries_.data());
     glGenVertexArrays(3, arrays_);
     if (!gles_) glEnable(GL_PROGRAM_POINT_SIZE); // always on in OpenGL ES
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -208,7 +214,8 @@ GlBackend::GlBackend() {
 GlBackend::~GlBackend() {
     glDeleteQueries(static_cast<GLsizei>(queries_.size()), queries_.data());
     if (computes_) glDeleteSamplers(1, &plain_sampler_);
-    for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
+    for (TimeQuery& time : times_)
+        glDeleteQueries(static_cast<GLsizei>(time.names.size()), time.names.data());
     for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
     for (const GLuint buffer : idle_pixels_) glDeleteBuffers(1, &buffer);
     glDeleteVertexArrays(3, arrays_);
@@ -220,21 +227,42 @@ void GlBackend::begin_time() {
     if (gles()) return;
     for (TimeQuery& time : times_) {
         GLuint ready = 0;
-        if (time.under_way) glGetQueryObjectuiv(time.name, GL_QUERY_RESULT_AVAILABLE, &ready);
+        if (time.under_way)
+            glGetQueryObjectuiv(time.names[time.ended], GL_QUERY_RESULT_AVAILABLE, &ready);
         if (!ready) continue;
-        GLuint64 nanoseconds = 0;
-        glGetQueryObjectui64v(time.name, GL_QUERY_RESULT, &nanoseconds);
-        gpu_seconds_ = 1e-9 * static_cast<double>(nanoseconds);
+        const auto stamp = [&](std::size_t number) {
+            GLuint64 nanoseconds = 0;
+            glGetQueryObjectui64v(time.names[number], GL_QUERY_RESULT, &nanoseconds);
+            return nanoseconds;
+        };
+        const GLuint64 first = stamp(0);
+        GLuint64 last = first;
+        gpu_stages_ = {};
+        for (std::size_t i = 0; i < time.ended; ++i) {
+            const GLuint64 now = stamp(i + 1);
+            gpu_stages_[static_cast<std::size_t>(time.stages[i])] = 1e-9 * static_cast<double>(now - last);
+            last = now;
+        }
+        gpu_seconds_ = 1e-9 * static_cast<double>(last - first);
         time.under_way = false;
     }
     // a GPU that is four frames behind is not asked again
-    timing_ = !times_[next_time_].under_way;
-    if (timing_) glBeginQuery(GL_TIME_ELAPSED, times_[next_time_].name);
+    TimeQuery& next = times_[next_time_];
+    timing_ = !next.under_way;
+    if (!timing_) return;
+    next.ended = 0;
+    glQueryCounter(next.names[0], GL_TIMESTAMP);
+}
+
+void GlBackend::end_stage(GpuStage stage) {
+    TimeQuery& time = times_[next_time_];
+    if (!timing_ || time.ended == time.stages.size()) return;
+    time.stages[time.ended++] = stage;
+    glQueryCounter(time.names[time.ended], GL_TIMESTAMP);
 }
 
 void GlBackend::end_time() {
     if (!timing_) return;
-    glEndQuery(GL_TIME_ELAPSED);
     times_[next_time_].under_way = true;
     next_time_ = (next_time_ + 1) % times_.size();
     timing_ = false;

@@ -106,9 +106,12 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
 
     s.prepare(camera, settings, width, height);
     s.counters.prepare_seconds = seconds_since(start);
+    s.backend.end_stage(GpuStage::prepare);
 
     s.shadows_pass();
+    s.backend.end_stage(GpuStage::shadows);
     s.opaque_pass(settings);
+    s.backend.end_stage(GpuStage::surfaces);
     TextureId picture = s.targets.colour;
     const bool transparent = s.list.has(true) && settings.surfaces;
     if (settings.ambient_occlusion) {
@@ -118,7 +121,9 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
         s.backend.resolve(s.targets.resolved, s.targets.composed, width, height, true, false);
         picture = s.targets.composed_colour;
     }
+    s.backend.end_stage(GpuStage::occlusion);
     if (transparent) s.transparent_pass(settings);
+    s.backend.end_stage(GpuStage::layers);
     const bool outline = s.outline_range.count > 0;
     if (outline) s.mask_pass();
 
@@ -132,8 +137,10 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     plain.cull = Cull::none;
     s.screen(s.programs(outline ? Shader::tonemap_outline : Shader::tonemap), plain);
 
+    s.backend.end_stage(GpuStage::screen);
     s.backend.end_time();
     s.counters.gpu_seconds = s.backend.gpu_seconds();
+    s.counters.gpu_stages = s.backend.gpu_stages();
     s.counters.all = s.backend.counters() - before;
     // poses may have gone to the GPU before, when their bounds were asked for
     const BackendCounters moved = s.backend.counters() - std::exchange(s.moved_before, s.backend.counters());

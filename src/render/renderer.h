@@ -91,6 +91,7 @@ struct FrameCounters {
     std::uint32_t cells = 0, portals = 0;  ///< seen; looked through: 0 where cells were of no use
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
     double gpu_seconds = 0;                ///< of a picture some frames ago; 0 where it is not known
+    GpuTimes gpu_stages{};                 ///< of that picture
     double submit_seconds = 0;             ///< CPU: everything, until the last call returned
 };
 
