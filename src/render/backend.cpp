@@ -116,6 +116,11 @@ void Backend::dispatch(std::uint32_t groups) {
     do_dispatch(groups);
 }
 
+void Backend::fill(TextureId texture, int width, int height) {
+    ++counters_.dispatches;
+    do_fill(texture, static_cast<std::uint32_t>((width + 7) / 8 * ((height + 7) / 8)));
+}
+
 void Backend::draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                             std::uint32_t number) {
     ++counters_.draws;

@@ -226,6 +226,8 @@ public:
     /// y * dispatch_row + x.
     void dispatch(std::uint32_t groups);
     static constexpr std::uint32_t dispatch_row = 32768;
+    /// Runs the program that is bound, of shaders/pixels.glsl, for each pixel of a texture of its format.
+    void fill(TextureId texture, int width, int height);
     /// `count` commands, five words each: indices, instances, first index, 0, first instance.
     void draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count);
     /// Counts what indirect draws draw: reads each command back, which waits for the GPU.
@@ -268,6 +270,7 @@ public:
 protected:
     SCREE_BACKEND_COMMANDS(= 0)
     virtual void do_dispatch(std::uint32_t) {}
+    virtual void do_fill(TextureId, std::uint32_t) {}
     virtual void do_draw_indirect(Primitive, BufferId, std::size_t, std::uint32_t) {}
     virtual void do_read_buffer(BufferId, std::size_t, std::span<std::byte>) {}
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}

@@ -119,6 +119,7 @@ public:
 protected:
     SCREE_BACKEND_COMMANDS(override)
     void do_dispatch(std::uint32_t groups) override;
+    void do_fill(TextureId texture, std::uint32_t groups) override;
     void do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                           std::uint32_t count) override;
     void do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) override;
@@ -589,6 +590,13 @@ void GlBackend::do_dispatch(std::uint32_t groups) {
                     GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
+void GlBackend::do_fill(TextureId texture, std::uint32_t groups) {
+    glBindImageTexture(0, texture.value, 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                       gl_format(textures_[texture.value].def.format).internal);
+    do_dispatch(groups);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+}
+
 void GlBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                                  std::uint32_t count) {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.value);
@@ -610,17 +618,14 @@ void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, c
         throw Error("textures of this format cannot be filled from a buffer");
     ProgramId& program = copies_[colours];
     if (!program.value) {
-        const std::string define = colours ? "COLOURS" : "QUADS";
-        program = do_create_program(shader_source("copy.glsl", std::span(&define, 1), gles_));
+        const std::string defines[] = {"COMPUTE", colours ? "COLOURS" : "QUADS"};
+        program = do_create_program(shader_source("copy.glsl", defines, gles_));
     }
     const auto texels = static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(def.width);
     glUseProgram(program.value);
     glUniform3ui(0, static_cast<GLuint>(offset / (colours ? 4 : 16)), texels, static_cast<GLuint>(first_row));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, from.gl_name());
-    glBindImageTexture(0, texture.value, 0, GL_FALSE, 0, GL_WRITE_ONLY, gl_format(def.format).internal);
-    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    do_dispatch((texels + 127) / 128);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+    do_fill(texture, (texels + 127) / 128);
 }
 
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

@@ -135,30 +135,67 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
         backend.resolve(targets.scene, targets.resolved, targets.width, targets.height, true, true);
 }
 
-void Renderer::State::occlusion_pass() {
+bool Renderer::State::computes(const FrameSettings& settings) const {
+    return backend.computes() && (settings.screen_passes == ScreenPasses::computed ||
+                                  (settings.screen_passes == ScreenPasses::automatic && !backend.software()));
+}
+
+void Renderer::State::occlusion_pass(const FrameSettings& settings) {
     RasterState raster;
     raster.depth = Depth::off;
     raster.depth_write = false;
     raster.cull = Cull::none;
-    const auto half = [&](std::size_t into) {
+    const bool computed = computes(settings);
+    const auto pixels = [&](Shader drawn, Shader filled, TargetId target, TextureId texture, int width,
+                            int height) {
+        if (computed) {
+            backend.bind_program(programs(filled));
+            backend.fill(texture, width, height);
+            return;
+        }
         PassDef pass;
-        pass.target = targets.occlusion[into];
-        pass.width = (targets.width + 1) / 2, pass.height = (targets.height + 1) / 2;
+        pass.target = target;
+        pass.width = width, pass.height = height;
         backend.begin_pass(pass);
+        screen(programs(drawn), raster);
+    };
+    const auto half = [&](Shader drawn, Shader filled, std::size_t into) {
+        pixels(drawn, filled, targets.occlusion[into], targets.occlusion_map[into], (targets.width + 1) / 2,
+               (targets.height + 1) / 2);
     };
     backend.bind_texture(depth_unit, targets.depth);
-    half(0);
-    screen(programs(Shader::occlusion), raster);
+    half(Shader::occlusion, Shader::occlusion_computed, 0);
     for (std::size_t i = 0; i < 2; ++i) {
-        half(1 - i);
         backend.bind_texture(occlusion_unit, targets.occlusion_map[i]);
         pool.bind(blur_constants[i]);
-        screen(programs(Shader::occlusion_blur), raster);
+        half(Shader::occlusion_blur, Shader::occlusion_blur_computed, 1 - i);
     }
-    backend.begin_pass(whole(targets.composed));
     backend.bind_texture(colour_unit, targets.colour);
     backend.bind_texture(occlusion_unit, targets.occlusion_map[0]);
-    screen(programs(Shader::compose), raster);
+    pixels(Shader::compose, Shader::compose_computed, targets.composed, targets.composed_colour,
+           targets.width, targets.height);
+}
+
+void Renderer::State::tonemap_pass(const FrameSettings& settings, TextureId picture, TargetId target) {
+    const bool outline = outline_range.count > 0, computed = computes(settings);
+    if (!computed) backend.begin_pass(whole(target));
+    backend.bind_texture(colour_unit, picture);
+    if (outline) backend.bind_texture(mask_unit, targets.mask_map);
+    pool.bind(screen_constants);
+    if (computed) {
+        // the target may be the window, into which nothing is computed
+        targets.need_screen();
+        backend.bind_program(
+            programs(outline ? Shader::tonemap_outline_computed : Shader::tonemap_computed));
+        backend.fill(targets.screen_colour, targets.width, targets.height);
+        backend.resolve(targets.screen, target, targets.width, targets.height, true, false);
+        return;
+    }
+    RasterState plain;
+    plain.depth = Depth::off;
+    plain.depth_write = false;
+    plain.cull = Cull::none;
+    screen(programs(outline ? Shader::tonemap_outline : Shader::tonemap), plain);
 }
 
 void Renderer::State::transparent_pass(const FrameSettings& settings) {

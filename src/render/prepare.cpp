@@ -21,12 +21,19 @@ std::span<const std::byte> object_bytes(const T& object) {
 void Renderer::State::compile(const FrameSettings& settings) {
     const bool transparent = std::any_of(list.items().begin(), list.items().end(),
                                          [](const RenderItem& item) { return item.state.transparent; });
-    for (const Shader shader : {Shader::shadow, Shader::background, Shader::line, Shader::mask,
-                                Shader::tonemap, Shader::tonemap_outline})
-        programs(shader);
-    if (settings.ambient_occlusion)
-        for (const Shader shader : {Shader::occlusion, Shader::occlusion_blur, Shader::compose})
-            programs(shader);
+    const auto all = [&](std::initializer_list<Shader> shaders) {
+        for (const Shader shader : shaders) programs(shader);
+    };
+    all({Shader::shadow, Shader::background, Shader::line, Shader::mask});
+    if (computes(settings)) {
+        all({Shader::tonemap_computed, Shader::tonemap_outline_computed});
+        if (settings.ambient_occlusion)
+            all({Shader::occlusion_computed, Shader::occlusion_blur_computed, Shader::compose_computed});
+        targets.need_screen();
+    } else {
+        all({Shader::tonemap, Shader::tonemap_outline});
+        if (settings.ambient_occlusion) all({Shader::occlusion, Shader::occlusion_blur, Shader::compose});
+    }
     targets.need_mask();
     if (list.on_gpu()) {
         programs(Shader::cull_depths);

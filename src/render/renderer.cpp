@@ -115,7 +115,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     TextureId picture = s.targets.colour;
     const bool transparent = s.list.has(true) && settings.surfaces;
     if (settings.ambient_occlusion) {
-        s.occlusion_pass();
+        s.occlusion_pass(settings);
         picture = s.targets.composed_colour;
     } else if (transparent) {
         s.backend.resolve(s.targets.resolved, s.targets.composed, width, height, true, false);
@@ -124,19 +124,8 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     s.backend.end_stage(GpuStage::occlusion);
     if (transparent) s.transparent_pass(settings);
     s.backend.end_stage(GpuStage::layers);
-    const bool outline = s.outline_range.count > 0;
-    if (outline) s.mask_pass();
-
-    s.backend.begin_pass(s.whole(target));
-    s.backend.bind_texture(colour_unit, picture);
-    if (outline) s.backend.bind_texture(mask_unit, s.targets.mask_map);
-    s.pool.bind(s.screen_constants);
-    RasterState plain;
-    plain.depth = Depth::off;
-    plain.depth_write = false;
-    plain.cull = Cull::none;
-    s.screen(s.programs(outline ? Shader::tonemap_outline : Shader::tonemap), plain);
-
+    if (s.outline_range.count > 0) s.mask_pass();
+    s.tonemap_pass(settings, picture, target);
     s.backend.end_stage(GpuStage::screen);
     s.backend.end_time();
     s.counters.gpu_seconds = s.backend.gpu_seconds();

@@ -51,6 +51,13 @@ enum class Visibility {
     none     ///< nothing
 };
 
+/// How passes over the whole picture are made (ambient occlusion, tone map): the same within a step of 255.
+enum class ScreenPasses {
+    automatic, ///< computed where shaders compute and a GPU draws
+    drawn,
+    computed ///< where shaders compute
+};
+
 struct FrameSettings {
     DrawMode mode = DrawMode::pooled;
     Sky sky{};
@@ -70,6 +77,7 @@ struct FrameSettings {
         0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
     Visibility visibility = Visibility::portals;
     Wireframe wireframe = Wireframe::off;
+    ScreenPasses screen_passes = ScreenPasses::automatic;
     bool surfaces = true;
     Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB
     float outline_width = 2.5f;           ///< pixels

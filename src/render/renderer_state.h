@@ -80,7 +80,9 @@ struct Renderer::State {
     void opaque_pass(const FrameSettings& settings);
     void make_line_buffer();
     void lines_pass();
-    void occlusion_pass();
+    bool computes(const FrameSettings& settings) const; ///< passes over the whole picture
+    void occlusion_pass(const FrameSettings& settings);
+    void tonemap_pass(const FrameSettings& settings, TextureId picture, TargetId target);
     void transparent_pass(const FrameSettings& settings);
     void mask_pass();
     void screen(ProgramId program, const RasterState& raster);

@@ -108,6 +108,28 @@ TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
     }
 }
 
+TEST(DrawCalls, PassesOverThePictureMayBeComputed) {
+    Stage stage(239, 135); // tiles of 8 pixels do not fit
+    stage.ground();
+    stage.thing(stage.material({0.9f, 0.5f, 0.3f}), stage.renderer.box_mesh(), {1, 0.5f, 1}, {{0, 0.5f, 0}, {}, 1});
+    stage.thing(stage.material({0.3f, 0.5f, 0.9f}), stage.renderer.sphere_mesh(), {0.6f, 0.6f, 0.6f},
+                {{1.2f, 0.6f, 0.8f}, {}, 1});
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    const Camera camera = looking({3, 3, 5}, {0, 0.5f, 0});
+    stage.picture(camera); // makes the shadows of all that follow
+    for (const bool occlusion : {true, false}) {
+        stage.settings.ambient_occlusion = occlusion;
+        stage.settings.screen_passes = ScreenPasses::drawn;
+        const Image drawn = stage.picture(camera);
+        const std::uint64_t passes = stage.renderer.counters().all.draws;
+        EXPECT_EQ(stage.renderer.counters().all.dispatches, 0u);
+        stage.settings.screen_passes = ScreenPasses::computed;
+        EXPECT_LE(difference(stage.picture(camera), drawn).largest, 1);
+        EXPECT_EQ(stage.renderer.counters().all.dispatches, occlusion ? 5u : 1u);
+        EXPECT_EQ(passes - stage.renderer.counters().all.draws, occlusion ? 5u : 1u);
+    }
+}
+
 /// A GPU that leaves out layers by itself, and a count of how often the host asks it.
 struct AskedBackend : RecordingBackend {
     explicit AskedBackend(bool decides) : RecordingBackend(false, true), decides(decides) {}
