@@ -30,10 +30,11 @@ struct Live {
     std::vector<double> whole, physics, drawing; ///< ms
     double gpu = 0;                              ///< ms, of drawing
     GpuTimes stages{};                           ///< ms
-    double poses = 0, bounds = 0, submit = 0, wait = 0; ///< ms of the host: after the step, one after the other
-    BackendCounters bytes;                       ///< of the last frame
-    BackendCounters drawn;                       ///< in a frame after them
-    std::uint64_t downloaded = 0;                ///< bytes of the world in the last frame
+    double poses = 0, bounds = 0, submit = 0,
+           wait = 0;              ///< ms of the host: after the step, one after the other
+    BackendCounters bytes;        ///< of the last frame
+    BackendCounters drawn;        ///< in a frame after them
+    std::uint64_t downloaded = 0; ///< bytes of the world in the last frame
 };
 
 double mean(const std::vector<double>& values) {

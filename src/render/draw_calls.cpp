@@ -31,7 +31,8 @@ void DrawList::join(std::span<Batch> batches, const Same& same) {
     for (std::size_t i = 0; i < batches.size();) {
         std::size_t end = i + 1;
         const auto fits = [&](const Batch& other) {
-            return plain(other) && meshes_.range(other.mesh).points == meshes_.range(batches[i].mesh).points &&
+            return plain(other) &&
+                   meshes_.range(other.mesh).points == meshes_.range(batches[i].mesh).points &&
                    same(batches[i], other);
         };
         if (plain(batches[i]))

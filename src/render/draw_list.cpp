@@ -660,11 +660,13 @@ bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
     std::uint32_t things = 0;
     bool eye_matters = false;
     for (const Batch& batch : std::span(casters_).subspan(range.first, range.count)) {
-        if (on_gpu_ || (things += batch.count) > most_compared) return false;
+        things += batch.count;
+        if (on_gpu_ || things > most_compared) return false;
         const LevelView* level = items_[batch.item].geometry->level;
         // the frame's list of triangles has a level's faces anywhere: the version says which they are
-        for (const std::uint32_t number : {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
-                                           level && by_cells ? level->casting_version() : 0, batch.count})
+        for (const std::uint32_t number :
+             {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
+              level && by_cells ? level->casting_version() : 0, batch.count})
             numbers.push_back(number);
         for (std::uint32_t i = 0; i < batch.count; ++i) {
             const std::uint32_t record = ids_[batch.first + i], pose = instances_.pose_of(record);

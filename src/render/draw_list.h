@@ -54,7 +54,8 @@ struct Batch {
         no_record;      ///< of the GPU, which knows how many there are; `first` counts in its list
     IndexRange part{};  ///< in place of all triangles of the mesh
     bool again = false; ///< of the second turn: what the first hides is known then
-    std::uint32_t calls = 1; ///< that one call draws, this one and those behind it: 0 where it is drawn with others
+    std::uint32_t calls =
+        1; ///< that one call draws, this one and those behind it: 0 where it is drawn with others
     std::uint32_t first_call = 0; ///< of these, in the list of commands
 };
 

@@ -147,9 +147,10 @@ private:
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint arrays_[3] = {};
     std::vector<GLuint> queries_ = std::vector<GLuint>(8); ///< by number: enough for the usual layers
-    std::array<ProgramId, 2> copies_{}; ///< from a buffer to a texture: quads, colours
-    GLuint plain_sampler_ = 0; ///< reads depths that others compare
-    struct TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
+    std::array<ProgramId, 2> copies_{};                    ///< from a buffer to a texture: quads, colours
+    GLuint plain_sampler_ = 0;                             ///< reads depths that others compare
+    struct
+        TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
         std::array<GLuint, 1 + static_cast<std::size_t>(GpuStage::count)> names{};
         std::array<GpuStage, static_cast<std::size_t>(GpuStage::count)> stages{};
         std::size_t ended = 0;
@@ -228,8 +229,7 @@ void GlBackend::begin_time() {
     if (gles()) return;
     for (TimeQuery& time : times_) {
         GLuint ready = 0;
-        if (time.under_way)
-            glGetQueryObjectuiv(time.names[time.ended], GL_QUERY_RESULT_AVAILABLE, &ready);
+        if (time.under_way) glGetQueryObjectuiv(time.names[time.ended], GL_QUERY_RESULT_AVAILABLE, &ready);
         if (!ready) continue;
         const auto stamp = [&](std::size_t number) {
             GLuint64 nanoseconds = 0;
@@ -594,7 +594,8 @@ void GlBackend::do_fill(TextureId texture, std::uint32_t groups) {
     glBindImageTexture(0, texture.value, 0, GL_FALSE, 0, GL_WRITE_ONLY,
                        gl_format(textures_[texture.value].def.format).internal);
     do_dispatch(groups);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+                    GL_FRAMEBUFFER_BARRIER_BIT);
 }
 
 void GlBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,

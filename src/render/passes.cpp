@@ -185,8 +185,7 @@ void Renderer::State::tonemap_pass(const FrameSettings& settings, TextureId pict
     if (computed) {
         // the target may be the window, into which nothing is computed
         targets.need_screen();
-        backend.bind_program(
-            programs(outline ? Shader::tonemap_outline_computed : Shader::tonemap_computed));
+        backend.bind_program(programs(outline ? Shader::tonemap_outline_computed : Shader::tonemap_computed));
         backend.fill(targets.screen_colour, targets.width, targets.height);
         backend.resolve(targets.screen, target, targets.width, targets.height, true, false);
         return;

@@ -121,7 +121,7 @@ struct Renderer::State {
     std::vector<LightMask> tile_lights;
     Bounds bounds;
     FrameCounters counters;
-    std::size_t layers = 0; ///< of transparent things, at most, in the last picture
+    std::size_t layers = 0;       ///< of transparent things, at most, in the last picture
     BackendCounters moved_before; ///< at the end of the last draw
 
     // of the frame under way

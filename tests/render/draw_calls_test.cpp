@@ -111,7 +111,8 @@ TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
 TEST(DrawCalls, PassesOverThePictureMayBeComputed) {
     Stage stage(239, 135); // tiles of 8 pixels do not fit
     stage.ground();
-    stage.thing(stage.material({0.9f, 0.5f, 0.3f}), stage.renderer.box_mesh(), {1, 0.5f, 1}, {{0, 0.5f, 0}, {}, 1});
+    stage.thing(stage.material({0.9f, 0.5f, 0.3f}), stage.renderer.box_mesh(), {1, 0.5f, 1},
+                {{0, 0.5f, 0}, {}, 1});
     stage.thing(stage.material({0.3f, 0.5f, 0.9f}), stage.renderer.sphere_mesh(), {0.6f, 0.6f, 0.6f},
                 {{1.2f, 0.6f, 0.8f}, {}, 1});
     if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
