@@ -29,9 +29,12 @@ struct Live {
     std::string way;
     std::vector<double> whole, physics, drawing; ///< ms
     double gpu = 0;                              ///< ms, of drawing
-    BackendCounters bytes;                       ///< of the last frame
-    BackendCounters drawn;                       ///< in a frame after them
-    std::uint64_t downloaded = 0;                ///< bytes of the world in the last frame
+    GpuTimes stages{};                           ///< ms
+    double poses = 0, bounds = 0, submit = 0,
+           wait = 0;              ///< ms of the host: after the step, one after the other
+    BackendCounters bytes;        ///< of the last frame
+    BackendCounters drawn;        ///< in a frame after them
+    std::uint64_t downloaded = 0; ///< bytes of the world in the last frame
 };
 
 double mean(const std::vector<double>& values) {
@@ -82,9 +85,12 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
         if (to) show_shared(world, *to, frame);
         else show(world, frame);
         model.update(frame);
+        const double shown = clock.seconds();
         Camera camera = orbit(first, i / 60.0);
         fit_planes(camera, renderer.measure_bounds());
+        const double measured = clock.seconds();
         renderer.draw(camera, settings, target.id(), width, height);
+        const double submitted = clock.seconds();
         backend.finish();
         const double all = clock.seconds();
         if (i == frames + warm) live.drawn = renderer.counters().all;
@@ -93,6 +99,12 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
         live.physics.push_back(stepped * 1000);
         live.drawing.push_back((all - stepped) * 1000);
         live.gpu += renderer.counters().gpu_seconds * 1000 / frames;
+        for (std::size_t k = 0; k < live.stages.size(); ++k)
+            live.stages[k] += renderer.counters().gpu_stages[k] * 1000 / frames;
+        live.poses += (shown - stepped) * 1000 / frames;
+        live.bounds += (measured - shown) * 1000 / frames;
+        live.submit += (submitted - measured) * 1000 / frames;
+        live.wait += (all - submitted) * 1000 / frames;
         live.bytes = renderer.counters().all;
         live.downloaded = world.traffic().downloaded - before.downloaded;
     }
@@ -131,6 +143,11 @@ std::string measure_live(const Arguments& given, int frames, int width, int heig
                     count_text(live.bytes.shared).c_str(), count_text(live.downloaded).c_str(),
                     count_text(live.drawn.corners).c_str(), count_text(live.drawn.triangles).c_str(),
                     count_text(live.drawn.points).c_str());
+        std::printf("         host: poses %s, bounds %s, submit %s, wait %s; GPU:", ms(live.poses).c_str(),
+                    ms(live.bounds).c_str(), ms(live.submit).c_str(), ms(live.wait).c_str());
+        for (std::size_t k = 0; k < live.stages.size(); ++k)
+            std::printf("%s %s %s", k > 0 ? "," : "", gpu_stage_names[k], ms(live.stages[k]).c_str());
+        std::printf("\n");
         std::fflush(stdout);
         text += scene + "," + device + "," + live.way + "," + std::to_string(width) + "," +
                 std::to_string(height) + "," + std::to_string(frames);

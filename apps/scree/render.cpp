@@ -82,7 +82,8 @@ struct PoseWay {
     std::string reason; ///< why they are copied; empty: they are shared, once the model is built
 };
 
-void print_stats(const render::FrameCounters& counters, const Camera& camera, const PoseWay& poses) {
+void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay& poses) {
+    const render::FrameCounters& counters = renderer.counters();
     const auto vector = [](Vec3 v) {
         return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
     };
@@ -94,7 +95,7 @@ void print_stats(const render::FrameCounters& counters, const Camera& camera, co
                 "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
                 count_text(counters.lists).c_str(), count_text(all.draws).c_str(),
                 count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
-                count_text(counters.layers).c_str());
+                count_text(renderer.count_layers()).c_str());
     if (counters.shared)
         std::printf("%-10s shared with the world's device: %s bytes by the GPU; %s bytes to it and %s from "
                     "it by the host\n",
@@ -109,6 +110,13 @@ void print_stats(const render::FrameCounters& counters, const Camera& camera, co
         counters.gpu_seconds > 0
             ? ("; a picture took the GPU " + short_number(counters.gpu_seconds * 1000) + " ms").c_str()
             : "");
+    if (counters.gpu_seconds > 0) {
+        std::string stages;
+        for (std::size_t i = 0; i < counters.gpu_stages.size(); ++i)
+            stages += (i > 0 ? ", " : "") + std::string(render::gpu_stage_names[i]) + " " +
+                      short_number(counters.gpu_stages[i] * 1000);
+        std::printf("%-10s %s ms\n", "GPU", stages.c_str());
+    }
     if (counters.all_cells > 0)
         std::printf("%-10s %s of %s cells through %s portals; %s triangles without shadows\n", "level",
                     count_text(counters.cells).c_str(), count_text(counters.all_cells).c_str(),
@@ -434,7 +442,7 @@ int run(const Arguments& given) {
                             "x" + std::to_string(size.height));
     print_line("with", backend->description());
     print_line("took", short_number(seconds) + " s");
-    if (given.has("--stats")) print_stats(renderer.counters(), camera, poses);
+    if (given.has("--stats")) print_stats(renderer, camera, poses);
     if (output.count() > 0) print_line("in", output.name());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",

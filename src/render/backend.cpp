@@ -94,6 +94,16 @@ void Backend::draw(const DrawRange& range) {
     do_draw(range);
 }
 
+void Backend::draw_many(Primitive primitive, BufferId buffer, std::size_t first,
+                        std::span<const DrawCommand> list) {
+    ++counters_.draws;
+    for (const DrawCommand& command : list) {
+        counters_.instances += command.instances;
+        count(primitive, std::uint64_t{command.count} * command.instances);
+    }
+    do_draw_indirect(primitive, buffer, first * sizeof(DrawCommand), static_cast<std::uint32_t>(list.size()));
+}
+
 void Backend::count(Primitive primitive, std::uint64_t corners) {
     counters_.corners += corners;
     if (primitive == Primitive::triangles) counters_.triangles += corners / 3;
@@ -104,6 +114,11 @@ void Backend::dispatch(std::uint32_t groups) {
     if (groups == 0) return;
     ++counters_.dispatches;
     do_dispatch(groups);
+}
+
+void Backend::fill(TextureId texture, int width, int height) {
+    ++counters_.dispatches;
+    do_fill(texture, static_cast<std::uint32_t>((width + 7) / 8 * ((height + 7) / 8)));
 }
 
 void Backend::draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,

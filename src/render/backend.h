@@ -8,6 +8,7 @@
 
 #include "scree/shared_poses.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -96,6 +97,18 @@ struct DrawRange {
     std::uint32_t instances = 1;
     std::uint32_t things = 1; ///< in an instance; for counting
 };
+
+/// A draw of indexed triangles as GPUs read it from a buffer; instances count from the first that is bound.
+struct DrawCommand {
+    std::uint32_t count = 0, instances = 0, first = 0, unused = 0, first_instance = 0;
+};
+static_assert(sizeof(DrawCommand) == 20);
+
+/// Stages of a picture whose times the GPU tells.
+enum class GpuStage { prepare, shadows, surfaces, occlusion, layers, screen, count };
+inline constexpr const char* gpu_stage_names[] = {"prepare",   "shadows", "surfaces",
+                                                  "occlusion", "layers",  "screen"};
+using GpuTimes = std::array<double, static_cast<std::size_t>(GpuStage::count)>; ///< seconds
 
 /// How often each command was issued.
 struct BackendCounters {
@@ -193,6 +206,11 @@ public:
     /// Where the record numbers of the next draw's instances begin, in bytes; one for each instance, or a cluster of 16.
     void bind_instances(BufferId buffer, std::size_t offset, bool cluster = false);
     void draw(const DrawRange& range);
+    /// False where a call draws one range (OpenGL ES 3.0).
+    virtual bool draws_many() const { return false; }
+    /// `list` in one call, one after the other; it lies in `buffer` from command `first` on.
+    void draw_many(Primitive primitive, BufferId buffer, std::size_t first,
+                   std::span<const DrawCommand> list);
     /// Copies colour and/or depth of equal size; several samples become one.
     void resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth);
 
@@ -208,6 +226,8 @@ public:
     /// y * dispatch_row + x.
     void dispatch(std::uint32_t groups);
     static constexpr std::uint32_t dispatch_row = 32768;
+    /// Runs the program that is bound, of shaders/pixels.glsl, for each pixel of a texture of its format.
+    void fill(TextureId texture, int width, int height);
     /// `count` commands, five words each: indices, instances, first index, 0, first instance.
     void draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count);
     /// Counts what indirect draws draw: reads each command back, which waits for the GPU.
@@ -218,18 +238,26 @@ public:
     // memory that a world's device writes --------------------------------------------------------------------------------
     /// Null where there is none. Throws Error when memory is short.
     virtual std::unique_ptr<GraphicsBuffer> create_shared(std::size_t) { return nullptr; }
-    /// Rows of the texture's width and format, from that memory on.
+    /// Rows of the texture's width and format, from that memory on; rgba32f or rgba8. Binds a program and storage of its own.
     void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                          std::size_t offset, std::size_t bytes);
 
-    /// Whether any fragment passed between the two; waits for the answer.
-    virtual void begin_query() = 0;
-    virtual bool end_query() = 0;
+    /// Whether any fragment passed between the two, by a number from 0 on; passed() waits for the answer.
+    virtual void begin_query(std::size_t number) = 0;
+    virtual void end_query() = 0;
+    virtual bool passed(std::size_t number) = 0;
+    /// The GPU leaves out what is cleared and drawn between the two unless a fragment passed, and nobody waits. False where it cannot
+    /// (OpenGL ES 3.0): nothing is begun then.
+    virtual bool begin_if_passed(std::size_t) { return false; }
+    virtual void end_if_passed() {}
     /// The GPU's own time for what is queued between the two, known some frames later: seconds of the last that is, 0 while none
     /// is and where the API cannot tell (OpenGL ES 3.0).
     virtual void begin_time() {}
+    /// What was queued since the last stage ended, or since begin_time(), was of this stage.
+    virtual void end_stage(GpuStage) {}
     virtual void end_time() {}
     virtual double gpu_seconds() const { return 0; }
+    virtual GpuTimes gpu_stages() const { return {}; }
     /// RGBA of 8 bits each, rows from the top.
     virtual void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) = 0;
     /// Starts to read the same without waiting; end_read_pixels() gives the oldest that was begun, and waits for it. False: there is none.
@@ -242,6 +270,7 @@ public:
 protected:
     SCREE_BACKEND_COMMANDS(= 0)
     virtual void do_dispatch(std::uint32_t) {}
+    virtual void do_fill(TextureId, std::uint32_t) {}
     virtual void do_draw_indirect(Primitive, BufferId, std::size_t, std::uint32_t) {}
     virtual void do_read_buffer(BufferId, std::size_t, std::span<std::byte>) {}
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace scree::render {
@@ -184,6 +184,7 @@ struct DrawList::Levels {
 void DrawList::gather(const View& view) {
     batches_.clear();
     casters_.clear();
+    ranges_.clear();
     id_count_ = 0;
     visible_ = 0;
     if (on_gpu_) {
@@ -452,6 +453,19 @@ void DrawList::light(const LightList& lights, bool culling) {
         batch.first = static_cast<std::uint32_t>(id_count_);
         id_count_ += batch.count;
     }
+    // neighbours of the same state and mesh lie side by side in the instance buffer now
+    std::size_t kept = 0;
+    for (const Batch& batch : sorted_) {
+        Batch* last = kept > 0 ? &sorted_[kept - 1] : nullptr;
+        const RenderItem& item = items_[batch.item];
+        if (last && batch.command == no_record && last->command == no_record && last->key == batch.key &&
+            last->mesh == batch.mesh && items_[last->item].group == item.group &&
+            items_[last->item].state.albedo == item.state.albedo &&
+            items_[last->item].state.normal_map == item.state.normal_map)
+            last->count += batch.count;
+        else sorted_[kept++] = batch;
+    }
+    sorted_.resize(kept);
 }
 
 /// Those of the item's records that are inside the first planes; returns how many.
@@ -545,14 +559,41 @@ std::uint32_t DrawList::all_records(RenderItem& item) {
     return item.first_of_all;
 }
 
-void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells) {
+/// A shadow shows no material: parts that lie side by side in the index buffer are cast as one.
+void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
+                         std::uint32_t begin) {
     RenderItem& item = items_[number];
     const GeometryNode& geometry = *item.geometry;
-    if (records_of(item).empty() || frustum.side(item.bounds, planes).side == Side::outside) return;
+    if (records_of(item).empty()) return;
     by_cells = by_cells && geometry.level->lit();
-    const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part) : IndexRange{};
-    if (by_cells && part.count == 0) return;
+    const MeshRange& mesh = meshes_.range(geometry.mesh.levels[0].mesh);
+    const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part)
+                                     : IndexRange{mesh.first_index, mesh.index_count};
+    if (part.count == 0 || frustum.side(item.bounds, planes).side == Side::outside) return;
+    if (casters_.size() > begin) {
+        Batch& last = casters_.back();
+        const RenderItem& before = items_[last.item];
+        if (before.geometry->level == geometry.level && before.state.two_sided == item.state.two_sided &&
+            last.part.first + last.part.count == part.first) {
+            last.part.count += part.count;
+            return;
+        }
+    }
     casters_.push_back({0, number, geometry.mesh.levels[0].mesh, all_records(item), 1, no_record, part});
+}
+
+/// Of depths any order is as good: that in which one call draws most.
+DrawList::Range DrawList::end_range(std::uint32_t begin) {
+    const Range range{begin, static_cast<std::uint32_t>(casters_.size()) - begin};
+    const auto order = [&](const Batch& batch) {
+        return std::tuple(batch.again, items_[batch.item].state.two_sided, !plain(batch),
+                          meshes_.range(batch.mesh).points, batch.item);
+    };
+    if (!on_gpu_)
+        std::sort(casters_.begin() + begin, casters_.end(),
+                  [&](const Batch& a, const Batch& b) { return order(a) < order(b); });
+    ranges_.push_back(range);
+    return range;
 }
 
 DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells,
@@ -570,7 +611,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             continue;
         }
         if (geometry.level) {
-            cast_part(i, frustum, planes, by_cells);
+            cast_part(i, frustum, planes, by_cells, begin);
             continue;
         }
         const auto records = records_of(item);
@@ -585,7 +626,63 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         const std::size_t level = caster_level(item, crowd_of(count), texel, orthographic);
         casters_.push_back({0, i, geometry.mesh.levels[level].mesh, first, count, no_record, {}});
     }
-    return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
+    return end_range(begin);
+}
+
+namespace {
+
+constexpr std::uint32_t most_compared = 4096; // beyond, comparing takes longer than drawing
+
+/// How much of its bevel a thing has: 0 none, 1 all, 2 depends on where the eye is. The twin is world_position() in
+/// shaders/instance.glsl.
+std::uint32_t bevel_of(float bevel, float reach, float away, float pixels) {
+    const float wide = bevel * pixels, near = std::max(away - reach, 0.0f), far = away + reach;
+    return wide < 1.19f * near ? 0 : wide > 2.61f * far ? 1 : 2;
+}
+
+} // namespace
+
+std::size_t DrawList::most_described() const {
+    return 8 + 5 * items_.size() + 13 * std::min<std::size_t>(things_, most_compared);
+}
+
+bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
+                        std::vector<std::uint32_t>& numbers) const {
+    const auto add = [&](std::uint64_t number) {
+        numbers.push_back(static_cast<std::uint32_t>(number));
+        numbers.push_back(static_cast<std::uint32_t>(number >> 32));
+    };
+    const auto add_floats = [&](std::span<const float> floats) {
+        for (const float f : floats) numbers.push_back(std::bit_cast<std::uint32_t>(f));
+    };
+    add(description_revision_);
+    add(instances_.record_revision());
+    std::uint32_t things = 0;
+    bool eye_matters = false;
+    for (const Batch& batch : std::span(casters_).subspan(range.first, range.count)) {
+        things += batch.count;
+        if (on_gpu_ || things > most_compared) return false;
+        const LevelView* level = items_[batch.item].geometry->level;
+        // the frame's list of triangles has a level's faces anywhere: the version says which they are
+        for (const std::uint32_t number :
+             {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
+              level && by_cells ? level->casting_version() : 0, batch.count})
+            numbers.push_back(number);
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t record = ids_[batch.first + i], pose = instances_.pose_of(record);
+            numbers.push_back(record);
+            const float* place = instances_.place(pose);
+            add_floats({place, 4});
+            add_floats({instances_.turn(pose), 4});
+            const float bevel = instances_.record(record).bevel, scale = 1 + place[3];
+            if (bevel <= 0) continue;
+            numbers.push_back(bevel_of(bevel * scale, instances_.reach(record) * scale,
+                                       length(instances_.pose_position(pose) - eye), pixels));
+            eye_matters = eye_matters || numbers.back() == 2;
+        }
+    }
+    if (eye_matters) add_floats(std::array{eye.x, eye.y, eye.z, pixels});
+    return true;
 }
 
 DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records) {
@@ -614,172 +711,7 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
         if (count > 0)
             casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count, no_record, {}});
     }
-    return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
-}
-
-void DrawList::make_buffer(std::size_t bytes) {
-    if (bytes <= instance_bytes_ && instance_buffer_) return;
-    const std::size_t room = std::max<std::size_t>(bytes, 4096);
-    instance_buffer_ = {backend_, backend_.create_buffer(BufferKind::vertices, room)};
-    instance_bytes_ = room;
-}
-
-void DrawList::upload() {
-    const std::size_t bytes = id_count_ * sizeof ids_[0];
-    if (bytes > instance_bytes_ || !instance_buffer_) make_buffer(bytes * 3 / 2);
-    if (on_gpu_) gpu_.run();
-    if (bytes > 0)
-        backend_.update_buffer(instance_buffer_, 0, std::as_bytes(std::span(ids_).first(id_count_)));
-}
-
-void DrawList::reserve(std::size_t views, std::size_t outlined) {
-    std::size_t largest = 0, chunks = 0, levels = 0;
-    for (const RenderItem& item : items_) {
-        largest = std::max(largest, records_of(item).size());
-        chunks = std::max<std::size_t>(chunks, item.chunk_count);
-        levels += (on_gpu_ ? 2 : 1) * std::min(item.geometry->mesh.levels.size(), most_levels);
-    }
-    // the view, once more where batches become one draw, each view of depth, what is outlined
-    const std::size_t ids = (on_gpu_ ? 0 : things_ * (2 + views)) + std::max<std::size_t>(outlined, largest);
-    if (ids_.size() < ids) ids_.resize(ids);
-    if (keys_.size() < largest) keys_.resize(largest);
-    sides_.reserve(chunks);
-    batches_.reserve(levels);
-    sorted_.reserve(levels);
-    casters_.reserve(items_.size() *
-                     (views * (on_gpu_ ? 6 : 1) + 1)); // of the GPU: up to three levels, two turns
-    by_group_.reserve(items_.size());
-    group_first_.reserve(items_.size());
-    batch_of_.reserve(items_.size() + 1);
-    wanted_.reserve(outlined);
-    make_buffer(ids * sizeof ids_[0]);
-}
-
-bool DrawList::has(bool transparent) const {
-    return std::any_of(batches_.begin(), batches_.end(), [&](const Batch& batch) {
-        return items_[batch.item].state.transparent == transparent;
-    });
-}
-
-struct DrawList::Applied {
-    std::optional<std::uint32_t> program, albedo, normal_map, constants;
-    std::optional<RasterState> raster;
-};
-
-void DrawList::apply(const RenderItem& item, bool transparent, const BodyPrograms& programs,
-                     const RasterState& raster, ConstantPool& pool, Applied* before) {
-    const DrawState& s = item.state;
-    const ProgramId program = (transparent ? programs.peel : programs.opaque)[body_variant(s)];
-    RasterState state = raster;
-    if (s.two_sided) state.cull = Cull::none;
-    Applied none;
-    Applied& known = before ? *before : none;
-    if (known.program != program.value) backend_.bind_program(program), known.program = program.value;
-    if (known.raster != state) backend_.set_raster(state), known.raster = state;
-    // without the pool everything is set, needed or not
-    if ((!before || s.albedo.value) && known.albedo != s.albedo.value)
-        backend_.bind_texture(albedo_unit, s.albedo), known.albedo = s.albedo.value;
-    if ((!before || s.normal_map.value) && known.normal_map != s.normal_map.value)
-        backend_.bind_texture(normal_unit, s.normal_map), known.normal_map = s.normal_map.value;
-    if (known.constants != item.constants) pool.bind(item.constants), known.constants = item.constants;
-}
-
-void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire) {
-    const MeshRange& range = meshes_.range(batch.mesh);
-    if (batch.command != no_record) {
-        const bool clusters = range.cluster_count > 0 && !wire;
-        const std::size_t command = GpuCulling::commands_each * std::size_t{batch.command} + (wire ? 2 : 0);
-        backend_.bind_instances(gpu_.ids(), std::size_t{batch.first} * 4, clusters);
-        backend_.draw_indirect(wire ? Primitive::lines : range.primitive(), gpu_.commands(),
-                               command * GpuCulling::command_bytes, clusters ? 2 : 1);
-        return;
-    }
-    std::size_t at = std::size_t{batch.first + offset} * 4;
-    if (range.cluster_count > 0 && count >= cluster_size && !wire) {
-        const std::uint32_t clusters = count / cluster_size;
-        backend_.bind_instances(instance_buffer_, at, true);
-        backend_.draw({range.primitive(), range.first_cluster, range.cluster_count, clusters, cluster_size});
-        at += std::size_t{clusters} * cluster_size * 4;
-        count %= cluster_size;
-        if (count == 0) return;
-    }
-    backend_.bind_instances(instance_buffer_, at);
-    if (wire) backend_.draw({Primitive::lines, range.first_line, range.line_count, count});
-    else if (batch.part.count > 0)
-        backend_.draw({Primitive::triangles, batch.part.first, batch.part.count, count});
-    else backend_.draw({range.primitive(), range.first_index, range.index_count, count});
-}
-
-void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
-                    ConstantPool& pool, bool wire, bool extra_pass, Batches which) {
-    const auto wanted = [&](const RenderItem& item) {
-        return item.state.transparent == transparent && !(extra_pass && item.lights == 0);
-    };
-    const auto now = [&](const Batch& batch) {
-        return which == Batches::all || batch.again == (which == Batches::again);
-    };
-    switch (mode) {
-    case DrawMode::tree:
-        for (const Batch& batch : batches_) {
-            const RenderItem& item = items_[batch.item];
-            if (!wanted(item) || !now(batch)) continue;
-            const std::uint32_t draws = batch.command == no_record ? batch.count : 1;
-            for (std::uint32_t i = 0; i < draws; ++i) {
-                apply(item, transparent, programs, raster, pool, nullptr);
-                draw_batch(batch, i, 1, wire);
-            }
-        }
-        break;
-    case DrawMode::precached: {
-        // batches of an item follow each other; lists in their order
-        auto& first_of = batch_of_;
-        first_of.assign(items_.size() + 1, 0);
-        for (const Batch& batch : batches_) ++first_of[batch.item + 1];
-        for (std::size_t i = 1; i < first_of.size(); ++i) first_of[i] += first_of[i - 1];
-        std::optional<std::pair<std::uint32_t, std::uint32_t>> current;
-        for (const std::uint32_t i : order_) {
-            const RenderItem& item = items_[i];
-            if (!wanted(item) || first_of[i] == first_of[i + 1]) continue;
-            // lights are found each frame: within a list they may differ
-            const std::pair<std::uint32_t, std::uint32_t> list{item.list, item.constants};
-            if (current != list) apply(item, transparent, programs, raster, pool, nullptr);
-            current = list;
-            for (std::uint32_t b = first_of[i]; b < first_of[i + 1]; ++b)
-                if (now(batches_[b])) draw_batch(batches_[b], 0, batches_[b].count, wire);
-        }
-        break;
-    }
-    case DrawMode::pooled: {
-        Applied before;
-        for (std::size_t b = 0; b < sorted_.size(); ++b) {
-            const RenderItem& item = items_[sorted_[b].item];
-            if (!wanted(item) || !now(sorted_[b])) continue;
-            apply(item, transparent, programs, raster, pool, &before);
-            // neighbours of the same state and mesh lie side by side in the instance buffer
-            Batch merged = sorted_[b];
-            while (b + 1 < sorted_.size() && merged.command == no_record &&
-                   sorted_[b + 1].key == merged.key && sorted_[b + 1].mesh == merged.mesh &&
-                   items_[sorted_[b + 1].item].constants == item.constants &&
-                   items_[sorted_[b + 1].item].state.albedo == item.state.albedo &&
-                   items_[sorted_[b + 1].item].state.normal_map == item.state.normal_map)
-                merged.count += sorted_[++b].count;
-            draw_batch(merged, 0, merged.count, wire);
-        }
-        break;
-    }
-    }
-}
-
-void DrawList::draw_range(Range range, const RasterState& raster, Batches which) {
-    std::optional<Cull> bound;
-    for (std::uint32_t i = range.first; i < range.first + range.count; ++i) {
-        if (which != Batches::all && casters_[i].again != (which == Batches::again)) continue;
-        RasterState state = raster;
-        if (items_[casters_[i].item].state.two_sided) state.cull = Cull::none;
-        if (bound != state.cull) backend_.set_raster(state);
-        bound = state.cull;
-        draw_batch(casters_[i], 0, casters_[i].count, false);
-    }
+    return end_range(begin);
 }
 
 } // namespace scree::render

@@ -54,6 +54,9 @@ struct Batch {
         no_record;      ///< of the GPU, which knows how many there are; `first` counts in its list
     IndexRange part{};  ///< in place of all triangles of the mesh
     bool again = false; ///< of the second turn: what the first hides is known then
+    std::uint32_t calls =
+        1; ///< that one call draws, this one and those behind it: 0 where it is drawn with others
+    std::uint32_t first_call = 0; ///< of these, in the list of commands
 };
 
 /// Which batches are drawn: all, or those of a turn.
@@ -103,6 +106,12 @@ public:
     /// `by_cells`: of a level, only what LevelView::casting has.
     Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells = false,
                          bool transparent_too = false, const HidingView* hiding = nullptr);
+    /// Everything that a view of casters shows, as numbers to compare: false if that is too much. Not where the GPU culls. `eye` and
+    /// `pixels` are those of the picture: of bevels the shaders draw those that are seen.
+    bool describe(Range range, bool by_cells, Vec3 eye, float pixels,
+                  std::vector<std::uint32_t>& numbers) const;
+    /// Numbers that a description may have.
+    std::size_t most_described() const;
     /// A view in which what is hidden is left out; only where the GPU culls.
     HidingView hiding_view(const Mat4& matrix, std::uint32_t number, int width, int height);
     const HidingView* main_hiding() const { return hides_ ? &main_hiding_ : nullptr; }
@@ -138,6 +147,13 @@ private:
     void apply(const RenderItem& item, bool transparent, const BodyPrograms& programs,
                const RasterState& raster, ConstantPool& pool, Applied* before);
     void draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire);
+    /// Whether it is drawn by a single command that the host knows.
+    bool plain(const Batch& batch) const;
+    DrawCommand command_of(const Batch& batch) const;
+    /// Neighbours for which `same` holds become one call, where the back end has such calls.
+    template <class Same>
+    void join(std::span<Batch> batches, const Same& same);
+    void draw_joined(const Batch& batch);
     std::span<const std::uint32_t> records_of(const RenderItem& item) const;
     std::span<Chunk> chunks_of(const RenderItem& item) {
         return std::span(chunks_).subspan(item.first_chunk, item.chunk_count);
@@ -159,7 +175,9 @@ private:
     std::size_t caster_level(const RenderItem& item, std::size_t crowd, float texel, bool orthographic) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
-    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells);
+    Range end_range(std::uint32_t begin);
+    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
+                   std::uint32_t begin);
     std::uint32_t all_records(RenderItem& item);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.
@@ -171,11 +189,12 @@ private:
     std::vector<RenderItem> items_;
     std::vector<std::uint32_t> order_; ///< items in the order of their lists
     std::uint32_t list_count_ = 0, flattenings_ = 0, things_ = 0, visible_ = 0;
-    void make_buffer(std::size_t bytes);
+    void make_buffer(Owned<BufferId>& buffer, std::size_t& size, BufferKind kind, std::size_t bytes);
     std::uint64_t description_revision_ = ~std::uint64_t{0}, texture_revision_ = 0,
                   position_revision_ = ~std::uint64_t{0};
     std::vector<Batch> batches_; ///< of the main view, in item order
     std::vector<Batch> sorted_, casters_;
+    std::vector<Range> ranges_; ///< of casters, one for each view
     std::vector<std::uint32_t> by_group_, group_first_;
     std::vector<std::uint32_t> batch_of_; ///< by item, while precached lists are drawn
     std::vector<std::uint32_t> wanted_;   ///< of gather_records, sorted
@@ -196,8 +215,9 @@ private:
     KeyTables places_;
     std::vector<std::uint32_t> ids_; ///< the instance buffer; what is beyond id_count_ is left from before
     std::size_t id_count_ = 0;
-    Owned<BufferId> instance_buffer_;
-    std::size_t instance_bytes_ = 0;
+    Owned<BufferId> instance_buffer_, command_buffer_;
+    std::size_t instance_bytes_ = 0, command_bytes_ = 0;
+    std::vector<DrawCommand> commands_; ///< of calls that draw many batches
 };
 
 } // namespace scree::render

@@ -86,15 +86,21 @@ public:
     bool gles() const override { return gles_; }
     int max_samples() const override { return max_samples_; }
     int max_texture_size() const override { return max_texture_size_; }
-    void begin_query() override { glBeginQuery(GL_ANY_SAMPLES_PASSED, query_); }
-    bool end_query() override;
+    void begin_query(std::size_t number) override;
+    void end_query() override { glEndQuery(GL_ANY_SAMPLES_PASSED); }
+    bool passed(std::size_t number) override;
+    bool begin_if_passed(std::size_t number) override;
+    void end_if_passed() override { glEndConditionalRender(); }
     void begin_time() override;
+    void end_stage(GpuStage stage) override;
     void end_time() override;
     double gpu_seconds() const override { return gpu_seconds_; }
+    GpuTimes gpu_stages() const override { return gpu_stages_; }
     void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) override;
     void begin_read_pixels(TargetId target, int width, int height) override;
     bool end_read_pixels(std::span<std::uint8_t> rgba) override;
     void finish() override { glFinish(); }
+    bool draws_many() const override { return !gles_; }
     bool computes() const override { return computes_; }
     bool software() const override { return software_; }
     void bind_storage(int slot, BufferId buffer) override {
@@ -113,6 +119,7 @@ public:
 protected:
     SCREE_BACKEND_COMMANDS(override)
     void do_dispatch(std::uint32_t groups) override;
+    void do_fill(TextureId texture, std::uint32_t groups) override;
     void do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                           std::uint32_t count) override;
     void do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) override;
@@ -138,16 +145,22 @@ private:
     std::string description_;
     bool gles_ = false, computes_ = false, software_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
-    GLuint query_ = 0, arrays_[3] = {};
-    GLuint plain_sampler_ = 0; ///< reads depths that others compare
-    struct TimeQuery {
-        GLuint name = 0;
+    GLuint arrays_[3] = {};
+    std::vector<GLuint> queries_ = std::vector<GLuint>(8); ///< by number: enough for the usual layers
+    std::array<ProgramId, 2> copies_{};                    ///< from a buffer to a texture: quads, colours
+    GLuint plain_sampler_ = 0;                             ///< reads depths that others compare
+    struct
+        TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
+        std::array<GLuint, 1 + static_cast<std::size_t>(GpuStage::count)> names{};
+        std::array<GpuStage, static_cast<std::size_t>(GpuStage::count)> stages{};
+        std::size_t ended = 0;
         bool under_way = false;
     };
     std::array<TimeQuery, 4> times_{}; ///< taken in turn
     std::size_t next_time_ = 0;
     bool timing_ = false;
     double gpu_seconds_ = 0;
+    GpuTimes gpu_stages_{};
     struct Pixels {
         GLuint buffer = 0;
         std::size_t row = 0;
@@ -192,8 +205,8 @@ GlBackend::GlBackend() {
     }
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
-    glGenQueries(1, &query_);
-    for (TimeQuery& time : times_) glGenQueries(1, &time.name);
+    for (TimeQuery& time : times_) glGenQueries(static_cast<GLsizei>(time.names.size()), time.names.data());
+    glGenQueries(static_cast<GLsizei>(queries_.size()), queries_.data());
     glGenVertexArrays(3, arrays_);
     if (!gles_) glEnable(GL_PROGRAM_POINT_SIZE); // always on in OpenGL ES
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -201,43 +214,76 @@ GlBackend::GlBackend() {
 }
 
 GlBackend::~GlBackend() {
-    glDeleteQueries(1, &query_);
+    glDeleteQueries(static_cast<GLsizei>(queries_.size()), queries_.data());
     if (computes_) glDeleteSamplers(1, &plain_sampler_);
-    for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
+    for (TimeQuery& time : times_)
+        glDeleteQueries(static_cast<GLsizei>(time.names.size()), time.names.data());
     for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
     for (const GLuint buffer : idle_pixels_) glDeleteBuffers(1, &buffer);
     glDeleteVertexArrays(3, arrays_);
+    for (const ProgramId copy : copies_)
+        if (copy.value) glDeleteProgram(copy.value);
 }
 
 void GlBackend::begin_time() {
     if (gles()) return;
     for (TimeQuery& time : times_) {
         GLuint ready = 0;
-        if (time.under_way) glGetQueryObjectuiv(time.name, GL_QUERY_RESULT_AVAILABLE, &ready);
+        if (time.under_way) glGetQueryObjectuiv(time.names[time.ended], GL_QUERY_RESULT_AVAILABLE, &ready);
         if (!ready) continue;
-        GLuint64 nanoseconds = 0;
-        glGetQueryObjectui64v(time.name, GL_QUERY_RESULT, &nanoseconds);
-        gpu_seconds_ = 1e-9 * static_cast<double>(nanoseconds);
+        const auto stamp = [&](std::size_t number) {
+            GLuint64 nanoseconds = 0;
+            glGetQueryObjectui64v(time.names[number], GL_QUERY_RESULT, &nanoseconds);
+            return nanoseconds;
+        };
+        const GLuint64 first = stamp(0);
+        GLuint64 last = first;
+        gpu_stages_ = {};
+        for (std::size_t i = 0; i < time.ended; ++i) {
+            const GLuint64 now = stamp(i + 1);
+            gpu_stages_[static_cast<std::size_t>(time.stages[i])] = 1e-9 * static_cast<double>(now - last);
+            last = now;
+        }
+        gpu_seconds_ = 1e-9 * static_cast<double>(last - first);
         time.under_way = false;
     }
     // a GPU that is four frames behind is not asked again
-    timing_ = !times_[next_time_].under_way;
-    if (timing_) glBeginQuery(GL_TIME_ELAPSED, times_[next_time_].name);
+    TimeQuery& next = times_[next_time_];
+    timing_ = !next.under_way;
+    if (!timing_) return;
+    next.ended = 0;
+    glQueryCounter(next.names[0], GL_TIMESTAMP);
+}
+
+void GlBackend::end_stage(GpuStage stage) {
+    TimeQuery& time = times_[next_time_];
+    if (!timing_ || time.ended == time.stages.size()) return;
+    time.stages[time.ended++] = stage;
+    glQueryCounter(time.names[time.ended], GL_TIMESTAMP);
 }
 
 void GlBackend::end_time() {
     if (!timing_) return;
-    glEndQuery(GL_TIME_ELAPSED);
     times_[next_time_].under_way = true;
     next_time_ = (next_time_ + 1) % times_.size();
     timing_ = false;
 }
 
-bool GlBackend::end_query() {
-    glEndQuery(GL_ANY_SAMPLES_PASSED);
-    GLuint passed = 0;
-    glGetQueryObjectuiv(query_, GL_QUERY_RESULT, &passed);
-    return passed != 0;
+void GlBackend::begin_query(std::size_t number) {
+    while (queries_.size() <= number) glGenQueries(1, &queries_.emplace_back());
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, queries_[number]);
+}
+
+bool GlBackend::passed(std::size_t number) {
+    GLuint any = 0;
+    glGetQueryObjectuiv(queries_[number], GL_QUERY_RESULT, &any);
+    return any != 0;
+}
+
+bool GlBackend::begin_if_passed(std::size_t number) {
+    if (gles_) return false;
+    glBeginConditionalRender(queries_[number], GL_QUERY_WAIT); // the GPU waits
+    return true;
 }
 
 BufferId GlBackend::do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {
@@ -544,6 +590,14 @@ void GlBackend::do_dispatch(std::uint32_t groups) {
                     GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
+void GlBackend::do_fill(TextureId texture, std::uint32_t groups) {
+    glBindImageTexture(0, texture.value, 0, GL_FALSE, 0, GL_WRITE_ONLY,
+                       gl_format(textures_[texture.value].def.format).internal);
+    do_dispatch(groups);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT |
+                    GL_FRAMEBUFFER_BARRIER_BIT);
+}
+
 void GlBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                                  std::uint32_t count) {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.value);
@@ -560,13 +614,19 @@ void GlBackend::do_read_buffer(BufferId buffer, std::size_t offset, std::span<st
 void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                                    std::size_t offset) {
     const TextureDef& def = textures_[texture.value].def;
-    const Format format = gl_format(def.format);
-    glActiveTexture(GL_TEXTURE0 + texture_units);
-    glBindTexture(GL_TEXTURE_2D, texture.value);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.gl_name());
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, def.width, rows, format.format, format.type,
-                    offset_pointer(offset));
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    const bool colours = def.format == TextureFormat::rgba8;
+    if (!computes_ || (!colours && def.format != TextureFormat::rgba32f))
+        throw Error("textures of this format cannot be filled from a buffer");
+    ProgramId& program = copies_[colours];
+    if (!program.value) {
+        const std::string defines[] = {"COMPUTE", colours ? "COLOURS" : "QUADS"};
+        program = do_create_program(shader_source("copy.glsl", defines, gles_));
+    }
+    const auto texels = static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(def.width);
+    glUseProgram(program.value);
+    glUniform3ui(0, static_cast<GLuint>(offset / (colours ? 4 : 16)), texels, static_cast<GLuint>(first_row));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, from.gl_name());
+    do_fill(texture, (texels + 127) / 128);
 }
 
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

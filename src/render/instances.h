@@ -81,6 +81,11 @@ public:
         return pose & own_pose ? own_positions_.data() + 4 * (pose ^ own_pose)
                                : world_positions_.data() + 4 * pose;
     }
+    /// The same for its rotation.
+    const float* turn(std::uint32_t pose) const {
+        return pose & own_pose ? own_rotations_.data() + 4 * (pose ^ own_pose)
+                               : world_rotations_.data() + 4 * pose;
+    }
     Vec3 pose_position(std::uint32_t pose) const {
         const float* p = place(pose);
         return {p[0], p[1], p[2]};

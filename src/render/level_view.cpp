@@ -52,6 +52,7 @@ struct LevelView::Builder {
         for (std::uint32_t p = 0; p < level.patches.size(); ++p)
             if (level.patches[p].solid && homes[faces + p] != none)
                 members[{homes[faces + p], level.patches[p].material}].push_back(faces + p);
+        std::vector<MeshData> all;
         for (const auto& [key, numbers] : members) {
             data = {};
             bounds = {};
@@ -66,9 +67,12 @@ struct LevelView::Builder {
             }
             add_tangents(data);
             v.indices_ += data.indices.size();
-            // drawn once: copies for many at a time would be of no use
-            v.parts_.push_back({key.second, v.meshes_.add(data, true), bounds});
+            v.parts_.push_back({key.second, {}, bounds});
+            all.push_back(std::move(data));
         }
+        // drawn once: copies for many at a time would be of no use
+        std::uint32_t mesh = v.meshes_.add_all(all, true).value;
+        for (Part& part : v.parts_) part.mesh = {mesh++};
     }
 
     void find_homes() {
@@ -276,8 +280,10 @@ void LevelView::shine(std::size_t light, std::size_t face, const Sight& from) {
         cube.from = from;
         cube.pose = pose_;
         cube.known = opaque_;
+        cube.version = ++last_version_;
     }
     lit_ = cube.located && opaque_;
+    casting_version_ = lit_ ? cube.version : 0;
     choose(cube.pieces, casting_);
 }
 

@@ -65,6 +65,8 @@ public:
     /// the light nor the level moves.
     void shine(std::size_t light, std::size_t face, const Sight& from);
     bool lit() const { return lit_; } ///< as located(), for the last shine()
+    /// Of what casting() has: changes when something else casts there. 0: everything does.
+    std::uint32_t casting_version() const { return casting_version_; }
     IndexRange casting(std::uint32_t part) const { return casting_[part]; }
 
 private:
@@ -75,6 +77,7 @@ private:
         Sight from{};
         Pose pose{};
         bool known = false, located = false;
+        std::uint32_t version = 0;
         std::vector<std::uint32_t> pieces; ///< in order
     };
     struct Builder;
@@ -94,6 +97,7 @@ private:
     std::size_t indices_ = 0;
     Pose pose_{};
     bool opaque_ = true, located_ = false, lit_ = false;
+    std::uint32_t casting_version_ = 0, last_version_ = 0;
     std::vector<std::uint64_t> marks_; ///< a bit for each piece
     std::vector<std::uint32_t> found_;
     std::vector<IndexRange> seen_, casting_; ///< by part

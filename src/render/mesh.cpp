@@ -49,47 +49,59 @@ void add_tangents(MeshData& mesh) {
     }
 }
 
-MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
-    const auto base = static_cast<std::uint32_t>(vertices_.size());
-    MeshRange range;
-    range.first_vertex = base;
-    range.vertex_count = static_cast<std::uint32_t>(mesh.vertices.size());
-    range.first_index = static_cast<std::uint32_t>(indices_.size());
-    range.index_count = static_cast<std::uint32_t>(mesh.indices.size());
-    // GLES 3.0 has no base vertex: the numbers say where the vertices lie in the whole buffer
-    for (const std::uint32_t i : mesh.indices) indices_.push_back(base + i);
+MeshId MeshStore::add_all(std::span<const MeshData> meshes, bool deforms) {
+    const std::size_t first = ranges_.size();
+    for (const MeshData& mesh : meshes) {
+        MeshRange range;
+        range.first_vertex = static_cast<std::uint32_t>(vertices_.size());
+        range.vertex_count = static_cast<std::uint32_t>(mesh.vertices.size());
+        range.first_index = static_cast<std::uint32_t>(indices_.size());
+        range.index_count = static_cast<std::uint32_t>(mesh.indices.size());
+        range.points = mesh.points;
+        // GLES 3.0 has no base vertex: the numbers say where the vertices lie in the whole buffer
+        for (const std::uint32_t i : mesh.indices) indices_.push_back(range.first_vertex + i);
+        vertices_.insert(vertices_.end(), mesh.vertices.begin(), mesh.vertices.end());
+        ranges_.push_back(range);
+    }
+    for (std::size_t m = 0; m < meshes.size(); ++m) {
+        add_edges(meshes[m], ranges_[first + m]);
+        if (meshes[m].vertices.size() <= cluster_vertices && !deforms)
+            add_clusters(meshes[m], ranges_[first + m]);
+    }
+    stale_ = true;
+    return {static_cast<std::uint32_t>(first + 1)};
+}
+
+void MeshStore::add_edges(const MeshData& mesh, MeshRange& range) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
     const auto& outlined = mesh.edges.empty() ? mesh.indices : mesh.edges;
-    range.points = mesh.points;
     for (std::size_t i = 0; i + 2 < outlined.size(); i += 3)
         for (std::size_t k = 0; k < 3; ++k)
             edges.insert(std::minmax(outlined[i + k], outlined[i + (k + 1) % 3]));
     range.first_line = static_cast<std::uint32_t>(indices_.size());
     range.line_count = static_cast<std::uint32_t>(2 * edges.size());
     for (const auto& [a, b] : edges) {
-        indices_.push_back(base + a);
-        indices_.push_back(base + b);
+        indices_.push_back(range.first_vertex + a);
+        indices_.push_back(range.first_vertex + b);
     }
-    vertices_.insert(vertices_.end(), mesh.vertices.begin(), mesh.vertices.end());
-    if (mesh.vertices.size() <= cluster_vertices && !deforms) {
-        range.first_cluster = static_cast<std::uint32_t>(indices_.size());
-        range.cluster_count = cluster_size * range.index_count;
-        for (std::uint32_t copy = 0; copy < cluster_size; ++copy) {
-            const auto first = static_cast<std::uint32_t>(vertices_.size());
-            for (MeshVertex vertex : mesh.vertices) {
-                vertex.copy = static_cast<float>(copy);
-                vertices_.push_back(vertex);
-            }
-            for (const std::uint32_t i : mesh.indices) indices_.push_back(first + i);
+}
+
+void MeshStore::add_clusters(const MeshData& mesh, MeshRange& range) {
+    range.first_cluster = static_cast<std::uint32_t>(indices_.size());
+    range.cluster_count = cluster_size * range.index_count;
+    for (std::uint32_t copy = 0; copy < cluster_size; ++copy) {
+        const auto first = static_cast<std::uint32_t>(vertices_.size());
+        for (MeshVertex vertex : mesh.vertices) {
+            vertex.copy = static_cast<float>(copy);
+            vertices_.push_back(vertex);
         }
+        for (const std::uint32_t i : mesh.indices) indices_.push_back(first + i);
     }
-    ranges_.push_back(range);
-    stale_ = true;
-    return {static_cast<std::uint32_t>(ranges_.size())};
 }
 
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
-    const MeshRange& at = range(mesh);
+    MeshRange& at = ranges_[mesh.value - 1];
+    ++at.edits;
     ++edits_;
     const std::size_t end = std::size_t{at.first_vertex} + at.vertex_count;
     first_changed_ =

@@ -90,6 +90,7 @@ struct MeshRange {
     std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
     std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
     bool points = false;
+    std::uint32_t edits = 0; ///< of its vertices
     Primitive primitive() const { return points ? Primitive::points : Primitive::triangles; }
 };
 
@@ -98,7 +99,9 @@ class MeshStore {
 public:
     explicit MeshStore(Backend& backend) : backend_(backend) {}
 
-    MeshId add(const MeshData& mesh, bool deforms = false);
+    MeshId add(const MeshData& mesh, bool deforms = false) { return add_all({&mesh, 1}, deforms); }
+    /// Several whose triangles lie side by side, so that neighbours can be drawn as one; returns the first, the others follow it.
+    MeshId add_all(std::span<const MeshData> meshes, bool deforms = false);
     /// Of a mesh that deforms, for changing them: uploaded with the next bind.
     std::span<MeshVertex> edit(MeshId mesh);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
@@ -115,6 +118,8 @@ public:
     std::size_t bytes() const; ///< on the device
 
 private:
+    void add_edges(const MeshData& mesh, MeshRange& range);
+    void add_clusters(const MeshData& mesh, MeshRange& range);
     void upload();
     void upload_choice();
 

@@ -13,27 +13,33 @@ namespace {
 
 struct Source {
     const char* file;
-    const char* define; ///< or nothing
+    std::array<const char*, 3> defines{}; ///< or nothing
 };
+constexpr const char *compute = "COMPUTE", *halves = "FORMAT rgba16f", *bytes = "FORMAT rgba8";
 constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{
-    {{"shadow.glsl", nullptr},
-     {"background.glsl", nullptr},
-     {"line.glsl", nullptr},
-     {"occlusion.glsl", nullptr},
-     {"occlusion.glsl", "BLUR"},
-     {"compose.glsl", nullptr},
-     {"merge.glsl", nullptr},
-     {"merge.glsl", "FINAL"},
-     {"mask.glsl", nullptr},
-     {"tonemap.glsl", nullptr},
-     {"tonemap.glsl", "OUTLINE"},
-     {"cull.glsl", "COUNT"},
-     {"cull.glsl", "SUM"},
-     {"cull.glsl", "SCAN"},
-     {"cull.glsl", "PLACE"},
-     {"cull.glsl", "BOUNDS"},
-     {"cull.glsl", "DEPTHS"},
-     {"cull.glsl", "DEPTHS_OF_SAMPLES"}}};
+    {{"shadow.glsl"},
+     {"background.glsl"},
+     {"line.glsl"},
+     {"occlusion.glsl"},
+     {"occlusion.glsl", {"BLUR"}},
+     {"compose.glsl"},
+     {"merge.glsl"},
+     {"merge.glsl", {"FINAL"}},
+     {"mask.glsl"},
+     {"tonemap.glsl"},
+     {"tonemap.glsl", {"OUTLINE"}},
+     {"occlusion.glsl", {compute, halves}},
+     {"occlusion.glsl", {compute, halves, "BLUR"}},
+     {"compose.glsl", {compute, halves}},
+     {"tonemap.glsl", {compute, bytes}},
+     {"tonemap.glsl", {compute, bytes, "OUTLINE"}},
+     {"cull.glsl", {compute, "COUNT"}},
+     {"cull.glsl", {compute, "SUM"}},
+     {"cull.glsl", {compute, "SCAN"}},
+     {"cull.glsl", {compute, "PLACE"}},
+     {"cull.glsl", {compute, "BOUNDS"}},
+     {"cull.glsl", {compute, "DEPTHS"}},
+     {"cull.glsl", {compute, "DEPTHS_OF_SAMPLES"}}}};
 
 } // namespace
 
@@ -42,7 +48,8 @@ ProgramId ProgramStore::operator()(Shader shader) {
     if (program) return program;
     const Source& source = sources[static_cast<std::size_t>(shader)];
     std::vector<std::string> defines;
-    if (source.define) defines.emplace_back(source.define);
+    for (const char* define : source.defines)
+        if (define) defines.emplace_back(define);
     return program = {backend_,
                       backend_.create_program(shader_source(source.file, defines, backend_.gles()))};
 }

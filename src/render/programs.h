@@ -21,6 +21,11 @@ enum class Shader {
     mask,
     tonemap,
     tonemap_outline,
+    occlusion_computed, ///< these compute what those of the same names draw
+    occlusion_blur_computed,
+    compose_computed,
+    tonemap_computed,
+    tonemap_outline_computed,
     cull_count,
     cull_sum,
     cull_scan,

@@ -3,6 +3,7 @@
 #include "render/recording_backend.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace scree::render {
 
@@ -93,6 +94,14 @@ void RecordingBackend::do_bind_instances(BufferId buffer, std::size_t offset, bo
     add(Call::Kind::instances, buffer.value, offset);
 }
 void RecordingBackend::do_draw(const DrawRange& range) { add(Call::Kind::draw, 0).range = range; }
+void RecordingBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
+                                        std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        DrawCommand command;
+        std::memcpy(&command, contents(commands).data() + offset + i * sizeof command, sizeof command);
+        add(Call::Kind::draw, 0).range = {primitive, command.first, command.count, command.instances};
+    }
+}
 void RecordingBackend::do_resolve(TargetId from, TargetId to, int, int, bool, bool) {
     add(Call::Kind::resolve, from.value, to.value);
 }

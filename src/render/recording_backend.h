@@ -28,8 +28,8 @@ public:
         DrawRange range{};        ///< of a draw
         RasterState state{};      ///< of a raster call
     };
-    /// `keep`: whether calls are kept; counters count in any case.
-    explicit RecordingBackend(bool keep = true) : keep_(keep) {}
+    /// `keep`: whether calls are kept; counters count in any case. `many`: as OpenGL 4.5, of which a call draws many ranges.
+    explicit RecordingBackend(bool keep = true, bool many = false) : keep_(keep), many_(many) {}
 
     const std::vector<Call>& calls() const { return calls_; }
     void forget() { calls_.clear(); }
@@ -43,13 +43,18 @@ public:
     bool gles() const override { return false; }
     int max_samples() const override { return 4; }
     int max_texture_size() const override { return 16384; }
-    void begin_query() override {}
-    bool end_query() override { return false; }
+    bool draws_many() const override { return many_; }
+    void begin_query(std::size_t) override {}
+    void end_query() override {}
+    bool passed(std::size_t) override { return false; }
     void read_pixels(TargetId, int, int, std::span<std::uint8_t> rgba) override;
     void finish() override {}
 
 protected:
     SCREE_BACKEND_COMMANDS(override)
+    /// Kept as one draw for each command.
+    void do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
+                          std::uint32_t count) override;
 
 private:
     struct Texture {
@@ -59,7 +64,7 @@ private:
     Call& add(Call::Kind kind, std::uint32_t what, std::uint64_t detail = 0);
 
     std::string description_ = "recording";
-    bool keep_;
+    bool keep_, many_;
     std::vector<Call> calls_;
     Call last_{};
     std::vector<std::vector<std::byte>> buffers_;

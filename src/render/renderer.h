@@ -51,6 +51,13 @@ enum class Visibility {
     none     ///< nothing
 };
 
+/// How passes over the whole picture are made (ambient occlusion, tone map): the same within a step of 255.
+enum class ScreenPasses {
+    automatic, ///< computed where shaders compute and a GPU draws
+    drawn,
+    computed ///< where shaders compute
+};
+
 struct FrameSettings {
     DrawMode mode = DrawMode::pooled;
     Sky sky{};
@@ -70,6 +77,7 @@ struct FrameSettings {
         0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
     Visibility visibility = Visibility::portals;
     Wireframe wireframe = Wireframe::off;
+    ScreenPasses screen_passes = ScreenPasses::automatic;
     bool surfaces = true;
     Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB
     float outline_width = 2.5f;           ///< pixels
@@ -85,13 +93,13 @@ struct FrameCounters {
     std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
     std::uint32_t flattenings = 0;         ///< since the renderer was made
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
-    std::uint32_t layers = 0;              ///< peeled
     bool on_gpu = false;                   ///< culled there; `visible` is of the frame before then
     bool shared = false;                   ///< the world's device wrote the poses
     std::uint32_t all_cells = 0;           ///< of the levels
     std::uint32_t cells = 0, portals = 0;  ///< seen; looked through: 0 where cells were of no use
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
     double gpu_seconds = 0;                ///< of a picture some frames ago; 0 where it is not known
+    GpuTimes gpu_stages{};                 ///< of that picture
     double submit_seconds = 0;             ///< CPU: everything, until the last call returned
 };
 
@@ -160,6 +168,8 @@ public:
     /// Into `target`, which is an 8-bit one or the window; size 0 draws nothing. Lines are kept until cleared.
     void draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width, int height);
     const FrameCounters& counters() const;
+    /// Transparent layers of the last picture; waits for the GPU, which alone knows.
+    std::uint32_t count_layers();
 
 private:
     struct State;

@@ -56,8 +56,8 @@ ProgramSource shader_source(std::string_view file, std::span<const std::string> 
         head += "#define " + define + "\n";
         source.name += " " + define;
     }
-    if (file == "cull.glsl") { // the only one that draws nothing
-        source.compute = head + "#define COMPUTE\n" + body;
+    if (std::find(defines.begin(), defines.end(), "COMPUTE") != defines.end()) {
+        source.compute = head + body;
         return source;
     }
     source.vertex = head + "#define VERTEX\n" + body;

@@ -28,7 +28,7 @@ TargetId FrameTargets::target(std::initializer_list<TextureId> colours, TextureI
 void FrameTargets::release() {
     targets_.clear();
     textures_.clear();
-    scene = resolved = composed = layers = mask = {};
+    scene = resolved = composed = layers = mask = screen = {};
     layer = {};
 }
 
@@ -70,6 +70,12 @@ void FrameTargets::need_mask() {
     if (mask.value) return;
     mask_map = texture(TextureFormat::r8, width, height);
     mask = target({mask_map});
+}
+
+void FrameTargets::need_screen() {
+    if (screen.value) return;
+    screen_colour = texture(TextureFormat::rgba8, width, height);
+    screen = target({screen_colour});
 }
 
 void ShadowTargets::make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height) {

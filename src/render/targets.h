@@ -18,6 +18,7 @@ public:
     /// Those that not every frame needs.
     void need_layers();
     void need_mask();
+    void need_screen();
 
     int width = 0, height = 0, samples = 1;
     TargetId scene{};    ///< several samples: opaque things are drawn here
@@ -32,6 +33,8 @@ public:
     std::array<TextureId, 2> layer_depth{};
     TextureId layer_colour{}, layers_colour{};
     TargetId layers{};
+    TargetId screen{}; ///< the picture as it is shown, where it is computed
+    TextureId screen_colour{};
     TargetId mask{};
     TextureId mask_map{};
 

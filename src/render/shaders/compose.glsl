@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // compose.glsl — light from the sky dimmed by the ambient occlusion, which is of half size; edges of bodies drawn finely.
-#include "screen.glsl"
+#include "pixels.glsl"
 #include "frame.glsl"
-#ifdef FRAGMENT
+#ifndef VERTEX
 uniform sampler2D colour_map, depth_map, occlusion_map;
-out vec4 out_colour;
 
 float depth_at(ivec2 pixel) {
     float z = texelFetch(depth_map, pixel, 0).r * 2.0 - 1.0, n = frame.occlusion.z, f = frame.occlusion.w;
@@ -25,12 +24,11 @@ float edge_at(ivec2 pixel, float depth) {
     return smoothstep(0.35, 1.1, bend / pixel_angle);
 }
 
-void main() {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+vec4 shade(ivec2 pixel) {
     vec4 colour = texelFetch(colour_map, pixel, 0);
     float depth = depth_at(pixel);
     // the four half-size neighbours, those of another depth left out
-    vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+    vec2 at = (vec2(pixel) + 0.5) * 0.5 - 0.5;
     ivec2 base = ivec2(floor(at)), last = textureSize(occlusion_map, 0) - 1;
     vec2 t = at - vec2(base);
     float sum = 0.0, weight = 0.0;
@@ -47,6 +45,6 @@ void main() {
     float share = bright > 0.0 ? clamp(colour.a / bright, 0.0, 1.0) : 0.0;
     // deep corners see no sun either, whatever the shadow map's texels say
     float dimmed = (1.0 - (1.0 - open) * mix(0.4, 1.0, share)) * (1.0 - 0.45 * edge_at(pixel, depth));
-    out_colour = vec4(colour.rgb * mix(1.0, dimmed, step(1e-5, colour.a)), 1.0);
+    return vec4(colour.rgb * mix(1.0, dimmed, step(1e-5, colour.a)), 1.0);
 }
 #endif

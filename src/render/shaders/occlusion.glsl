@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // occlusion.glsl — how much of the sky a point sees, from the depth picture (McGuire et al. 2012), at half size.
 // BLUR: the noise smoothed along draw.extra.xy, not over edges of depth.
-#include "screen.glsl"
+#include "pixels.glsl"
 #include "frame.glsl"
-#ifdef FRAGMENT
+#ifndef VERTEX
 uniform sampler2D depth_map, occlusion_map;
-out vec4 out_colour;
 
 #ifdef BLUR
-void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(occlusion_map, 0) - 1;
+vec4 shade(ivec2 at) {
+    ivec2 last = textureSize(occlusion_map, 0) - 1;
     vec2 here = texelFetch(occlusion_map, at, 0).xy;
     float sum = here.x * 2.0, weight = 2.0;
     for (int i = -3; i <= 3; ++i) {
@@ -19,7 +18,7 @@ void main() {
         sum += there.x * w;
         weight += w;
     }
-    out_colour = vec4(sum / weight, here.y, 0.0, 1.0);
+    return vec4(sum / weight, here.y, 0.0, 1.0);
 }
 #else
 float view_depth(ivec2 pixel) {
@@ -31,14 +30,11 @@ vec3 view_position(vec2 pixel, float depth) {
     vec2 ndc = pixel * frame.viewport.zw * 2.0 - 1.0;
     return vec3(ndc.x / frame.projection[0][0], ndc.y / frame.projection[1][1], -1.0) * depth;
 }
-void main() {
+vec4 shade(ivec2 half_pixel) {
     ivec2 size = ivec2(frame.viewport.xy), last = size - 1;
-    ivec2 pixel = min(ivec2(gl_FragCoord.xy) * 2, last);
+    ivec2 pixel = min(half_pixel * 2, last);
     float depth = view_depth(pixel);
-    if (depth > 0.95 * frame.occlusion.w) {
-        out_colour = vec4(1.0, depth, 0.0, 1.0);
-        return;
-    }
+    if (depth > 0.95 * frame.occlusion.w) return vec4(1.0, depth, 0.0, 1.0);
     vec3 p = view_position(vec2(pixel) + 0.5, depth);
     // the normal from the nearer neighbour on each side, so that edges do not bend it
     ivec2 r = ivec2(min(pixel.x + 1, last.x), pixel.y), l = ivec2(max(pixel.x - 1, 0), pixel.y);
@@ -50,7 +46,7 @@ void main() {
 
     float radius = frame.occlusion.x;
     float pixels = min(radius * frame.zenith.w / depth, 0.25 * frame.viewport.y);
-    float turn = 6.2831853 * fract(52.9829189 * fract(dot(vec2(ivec2(gl_FragCoord.xy)), vec2(0.06711056, 0.00583715))));
+    float turn = 6.2831853 * fract(52.9829189 * fract(dot(vec2(half_pixel), vec2(0.06711056, 0.00583715))));
     const int taps = 11;
     float sum = 0.0;
     for (int i = 0; i < taps; ++i) {
@@ -64,7 +60,7 @@ void main() {
         sum += f * f * f * max(vn * inversesqrt(vv + 1e-8), 0.0);
     }
     float open = max(0.0, 1.0 - sum * frame.occlusion.y / float(taps));
-    out_colour = vec4(open, depth, 0.0, 1.0);
+    return vec4(open, depth, 0.0, 1.0);
 }
 #endif
 #endif

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // tonemap.glsl — light to the screen: a filmic curve, sRGB, the outline. OUTLINE: with one.
-#include "screen.glsl"
+#include "pixels.glsl"
 #include "frame.glsl"
-#ifdef FRAGMENT
+#ifndef VERTEX
 uniform sampler2D colour_map, mask_map;
-out vec4 out_colour;
 
 // the fit of Hable's curve with a straight middle, white at 6
 vec3 filmic(vec3 x) {
     const float A = 0.22, B = 0.30, C = 0.10, D = 0.20, E = 0.01, F = 0.30;
     return (x * (A * x + C * B) + D * E) / (x * (A * x + B) + D * F) - E / F;
 }
-void main() {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+vec4 shade(ivec2 pixel) {
     vec3 colour = texelFetch(colour_map, pixel, 0).rgb * frame.eye.w;
     colour = filmic(colour * 1.4) / filmic(vec3(6.0));
     colour = clamp(colour, 0.0, 1.0);
@@ -30,6 +28,6 @@ void main() {
 #endif
     // half a step of noise, so that the sky shows no bands
     float noise = fract(52.9829189 * fract(dot(vec2(pixel), vec2(0.06711056, 0.00583715)))) - 0.5;
-    out_colour = vec4(screen + noise / 255.0, 1.0);
+    return vec4(screen + noise / 255.0, 1.0);
 }
 #endif

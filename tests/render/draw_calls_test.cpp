@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// draw_calls_test.cpp — how few calls make a picture, which shadow maps it draws again, and that nobody waits on the way.
+#include "render/recording_backend.h"
+#include "render/stage.h"
+#include "scene/run.h"
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+namespace scree::render {
+namespace {
+
+using namespace testing;
+
+FrameCounters castle_drawn_by(bool many) {
+    RecordingBackend backend(false, many);
+    Renderer renderer(backend);
+    WorldModel model(renderer);
+    Frame frame;
+    start_scene(find_scene("castle"), Place())->show(frame);
+    model.update(frame);
+    renderer.draw(looking({14, 8.5f, 34}, {-2.5f, 3.6f, 6}), {}, {}, 320, 180);
+    return renderer.counters();
+}
+
+TEST(DrawCalls, ThePartsOfALevelShareCalls) {
+    const FrameCounters one = castle_drawn_by(false), many = castle_drawn_by(true);
+    EXPECT_EQ(many.all.triangles, one.all.triangles);
+    EXPECT_EQ(many.all.instances, one.all.instances);
+    EXPECT_GT(one.surfaces.draws, 200u);
+    EXPECT_LT(many.surfaces.draws, one.surfaces.draws / 2);
+    // shadows show no materials: there parts are one draw even where a call draws one range
+    EXPECT_LT(one.all.draws - one.surfaces.draws, 800u);
+    EXPECT_LT(many.all.draws - many.surfaces.draws, 150u);
+}
+
+/// Boxes around a lamp with shadows.
+struct Lamp {
+    explicit Lamp(Backend& backend) : renderer(backend) {
+        settings.sun_shadows = false;
+        for (const Vec3 at : {Vec3{2, 0, 0}, Vec3{-2, 0, 0}, Vec3{0, 0, -2}}) {
+            GeometryNode node;
+            node.mesh = renderer.box_mesh();
+            node.position = renderer.positions().add({}, {at, {}, 1});
+            node.size = {0.3f, 0.3f, 0.3f};
+            node.bevel = 0.02f;
+            nodes.push_back(node.position);
+            renderer.description().add_geometry({}, node);
+        }
+        renderer.lights().add({.radius = 6, .shadows = true});
+    }
+    std::uint64_t passes(Vec3 eye, Vec3 target = {}) {
+        renderer.draw(looking(eye, target), settings, {}, 64, 48);
+        return renderer.counters().all.passes;
+    }
+
+    Renderer renderer;
+    FrameSettings settings;
+    std::vector<PositionId> nodes;
+};
+
+TEST(DrawCalls, ALightsShadowsAreDrawnAgainOnlyWhereSomethingMoved) {
+    RecordingBackend backend(false, true);
+    Lamp lamp(backend);
+    const std::uint64_t first = lamp.passes({0, 1, 8}), again = lamp.passes({0, 1, 8});
+    EXPECT_EQ(first - again, 6u);
+    EXPECT_EQ(lamp.passes({0.5f, 1, 8}), again);
+    lamp.renderer.positions().set(lamp.nodes[0], {{2, 0.1f, 0}, {}, 1});
+    EXPECT_EQ(lamp.passes({0, 1, 8}) - again, 1u); // it is on one side of the lamp
+    lamp.renderer.positions().set(lamp.nodes[0], {{0, 2, 0}, {}, 1});
+    EXPECT_EQ(lamp.passes({0, 1, 8}) - again, 2u); // here it went, there it came
+    lamp.renderer.lights().set(0, {.position = {0, 0.1f, 0}, .radius = 6, .shadows = true});
+    EXPECT_EQ(lamp.passes({0, 1, 8}) - again, 6u);
+}
+
+TEST(DrawCalls, ALightThatDoesNotReachTheViewDrawsNoShadows) {
+    RecordingBackend backend(false, true);
+    Lamp lamp(backend);
+    const std::uint64_t away = lamp.passes({0, 1, 8}, {0, 1, 20});
+    EXPECT_EQ(lamp.passes({0, 1, 8}) - away, 6u);
+}
+
+TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
+    const auto prepare = [](Stage& stage) {
+        stage.night();
+        stage.ground();
+        const DescriptionId white = stage.material({1, 1, 1});
+        stage.thing(white, stage.renderer.box_mesh(), {0.4f, 0.4f, 0.4f}, {{1.5f, 0.5f, 0}, {}, 1});
+        const DescriptionId ball =
+            stage.thing(white, stage.renderer.sphere_mesh(), {0.3f, 0.3f, 0.3f}, {{-1, 0.6f, 0}, {}, 1});
+        stage.renderer.lights().add({.position = {0, 2, 0}, .radius = 8, .shadows = true});
+        return stage.renderer.description().geometry(ball).position;
+    };
+    // a ball that moves now and then, before a camera that always does and once looks away
+    const auto picture = [](Stage& stage, PositionId ball, int i) {
+        stage.renderer.positions().set(ball, {{-1 - 0.2f * static_cast<float>(i / 2), 0.6f, 0}, {}, 1});
+        return stage.picture(looking({static_cast<float>(i) - 2, 3, 6}, {i == 3 ? 40.0f : 0.0f, 0, 0})).rgba;
+    };
+    std::vector<std::vector<std::uint8_t>> kept;
+    {
+        Stage stage;
+        const PositionId ball = prepare(stage);
+        for (int i = 0; i < 6; ++i) kept.push_back(picture(stage, ball, i));
+    }
+    for (int i = 0; i < 6; ++i) {
+        Stage fresh;
+        EXPECT_TRUE(kept[static_cast<std::size_t>(i)] == picture(fresh, prepare(fresh), i)) << i;
+    }
+}
+
+TEST(DrawCalls, PassesOverThePictureMayBeComputed) {
+    Stage stage(239, 135); // tiles of 8 pixels do not fit
+    stage.ground();
+    stage.thing(stage.material({0.9f, 0.5f, 0.3f}), stage.renderer.box_mesh(), {1, 0.5f, 1},
+                {{0, 0.5f, 0}, {}, 1});
+    stage.thing(stage.material({0.3f, 0.5f, 0.9f}), stage.renderer.sphere_mesh(), {0.6f, 0.6f, 0.6f},
+                {{1.2f, 0.6f, 0.8f}, {}, 1});
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    const Camera camera = looking({3, 3, 5}, {0, 0.5f, 0});
+    stage.picture(camera); // makes the shadows of all that follow
+    for (const bool occlusion : {true, false}) {
+        stage.settings.ambient_occlusion = occlusion;
+        stage.settings.screen_passes = ScreenPasses::drawn;
+        const Image drawn = stage.picture(camera);
+        const std::uint64_t passes = stage.renderer.counters().all.draws;
+        EXPECT_EQ(stage.renderer.counters().all.dispatches, 0u);
+        stage.settings.screen_passes = ScreenPasses::computed;
+        EXPECT_LE(difference(stage.picture(camera), drawn).largest, 1);
+        EXPECT_EQ(stage.renderer.counters().all.dispatches, occlusion ? 5u : 1u);
+        EXPECT_EQ(passes - stage.renderer.counters().all.draws, occlusion ? 5u : 1u);
+    }
+}
+
+/// A GPU that leaves out layers by itself, and a count of how often the host asks it.
+struct AskedBackend : RecordingBackend {
+    explicit AskedBackend(bool decides) : RecordingBackend(false, true), decides(decides) {}
+    bool begin_if_passed(std::size_t) override { return decides; }
+    bool passed(std::size_t) override { return ++asked <= 2; }
+    bool decides;
+    int asked = 0;
+};
+
+TEST(DrawCalls, TransparentLayersDoNotMakeTheHostWait) {
+    const auto asked = [](bool decides) {
+        AskedBackend backend(decides);
+        Renderer renderer(backend);
+        Material glass;
+        glass.alpha = 0.3f;
+        const DescriptionId pane =
+            renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(glass));
+        GeometryNode node;
+        node.mesh = renderer.box_mesh();
+        node.position = renderer.positions().add({}, {});
+        renderer.description().add_geometry(pane, node);
+        renderer.draw(looking({0, 1, 8}), {}, {}, 64, 48);
+        const int before = backend.asked;
+        backend.asked = 0;
+        return std::pair(before, renderer.count_layers());
+    };
+    EXPECT_EQ(asked(true), std::pair(0, 2u));
+    EXPECT_EQ(asked(false).first, 3); // OpenGL ES 3.0: layer by layer
+}
+
+} // namespace
+} // namespace scree::render
