@@ -81,6 +81,9 @@ public:
         return places < sorted_.size() ? &sorted_[sorted_.size() - 1 - places] : nullptr;
     }
 
+    /// The first of the entries that came into the current bucket or before it since that was opened, or null.
+    const Entry* late() const { return late_.empty() ? nullptr : &late_.front(); }
+
     std::size_t bytes() const {
         return buckets_.capacity() * sizeof(Bucket) + chunks_.capacity() * sizeof(Chunk) +
                chunk_next_.capacity() * 4 +
