@@ -89,8 +89,8 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, int th
                 share, factor, bytes);
     std::fflush(stdout);
     char row[160];
-    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%d,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing, threads,
-                  rate, share, factor, bytes);
+    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%d,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing,
+                  threads, rate, share, factor, bytes);
     return row;
 }
 
@@ -125,14 +125,14 @@ int run(const Arguments& given) {
 } // namespace
 
 CommandSpec impact_bench() {
-    return {
-        "impact",
-        "impacts a second of hard discs and spheres",
-        "Hard discs and spheres in a periodic box: impacts of particles a second against their number "
-        "and threads,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: it tells "
-        "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on "
-        "every device, the time of each stage.",
-        {R"(
+    return {"impact",
+            "impacts a second of hard discs and spheres",
+            "Hard discs and spheres in a periodic box: impacts of particles a second against their number "
+            "and threads,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: "
+            "it tells "
+            "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on "
+            "every device, the time of each stage.",
+            {R"(
 --particles LIST    default: 100,1000,10000,100000
 --milliseconds N    of measuring; default: 1000
 --melt N            impacts for every two particles before that; default: 10
@@ -146,8 +146,8 @@ CommandSpec impact_bench() {
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
 --oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",
-         csv_option},
-        run};
+             csv_option},
+            run};
 }
 
 } // namespace scree::bench

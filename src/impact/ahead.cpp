@@ -45,7 +45,7 @@ std::size_t Gas<D>::take_batch(double end) {
         std::fill(ahead_.claims.begin(), ahead_.claims.end(), 0u);
         ahead_.base = 1;
     }
-    const auto alive = [&](const Entry& e) { return event(e.slot).time == e.time; };
+    const Alive alive{*this};
     std::uint32_t count = 0;
     while (count < ahead_.wanted) {
         const Entry* next = calendar_.next(alive);
@@ -204,7 +204,10 @@ void Gas<D>::apply(const Plan& plan, std::size_t number, std::vector<Impact>* li
         break;
     }
     case Kind::again:
-    case Kind::in_turn: ++totals.again; break;
+        ++totals.again;
+        break;
+    case Kind::in_turn:
+        break; // holds() refuses it
     }
     write(i, 0);
     if (plan.listed) list->push_back(plan.impact);
@@ -227,6 +230,44 @@ void Gas<D>::process_marked(std::uint32_t i, std::vector<Impact>* list) {
     ahead_.marked = true;
 }
 
+/// Lines that the plans after this one will need.
+template <int D>
+void Gas<D>::fetch_plans(std::size_t number, std::size_t count) const {
+    using Kind = typename Plan::Kind;
+    if (number + 7 < count) {
+        const Plan& plan = ahead_.plans[number + 7];
+        if (plan.kind == Kind::in_turn) {
+            fetch_particle(plan.entry.slot);
+        } else {
+            __builtin_prefetch(&flying_[plan.entry.slot], 1);
+            calendar_.fetch_bucket(plan.events[0].time);
+            if constexpr (D == 3) __builtin_prefetch(&events_[plan.entry.slot], 1);
+        }
+        if (plan.kind == Kind::moves) {
+            const Found& found = ahead_.found[number + 7];
+            for (std::uint32_t k = 0; k < found.size; ++k) fetch_list(found.slots[k]);
+            fetch_particle(plan.entry.slot);
+        } else if (plan.kind == Kind::hit) {
+            __builtin_prefetch(&flying_[plan.partner], 1);
+            calendar_.fetch_bucket(plan.events[1].time);
+            if constexpr (D == 3) __builtin_prefetch(&events_[plan.partner], 1);
+        }
+    }
+    if (number + 4 < count) {
+        const Plan& plan = ahead_.plans[number + 4];
+        if (plan.kind == Kind::in_turn) {
+            fetch_around(plan.entry.slot);
+        } else {
+            calendar_.fetch_place(plan.events[0].time);
+            if (plan.kind == Kind::hit) calendar_.fetch_place(plan.events[1].time);
+        }
+        if (plan.kind == Kind::moves)
+            for (const std::uint32_t j : neighbours(plan.entry.slot)) fetch_list(j);
+    }
+    if (number + 2 < count && ahead_.plans[number + 2].kind == Kind::in_turn)
+        fetch_beyond(ahead_.plans[number + 2].entry.slot);
+}
+
 /// Returns false, and puts back what is left, when totals.events is `limit`.
 template <int D>
 template <bool G>
@@ -234,7 +275,7 @@ bool Gas<D>::commit(std::size_t count, std::uint64_t limit, std::vector<Impact>*
     if (ahead_.marked) std::fill(ahead_.marks.begin(), ahead_.marks.end(), std::uint64_t{0});
     ahead_.marked = false;
     ahead_.moves.clear();
-    const auto alive = [&](const Entry& e) { return event(e.slot).time == e.time; };
+    const Alive alive{*this};
     for (std::size_t k = 0; k < count; ++k) {
         const Plan& plan = ahead_.plans[k];
         // what came up since the batch was taken, and is earlier
@@ -250,11 +291,7 @@ bool Gas<D>::commit(std::size_t count, std::uint64_t limit, std::vector<Impact>*
             give_back(k, count);
             return false;
         }
-        if (k + 4 < count) {
-            const Plan& later = ahead_.plans[k + 4];
-            __builtin_prefetch(&flying_[later.entry.slot], 1);
-            if (later.partner != no_event) __builtin_prefetch(&flying_[later.partner], 1);
-        }
+        fetch_plans(k, count);
         if (holds(k)) {
             apply(plan, k, list);
         } else if (alive(plan.entry)) {
@@ -291,10 +328,10 @@ bool Gas<D>::run_ahead(double end, std::uint64_t limit, std::vector<Impact>* lis
         std::size_t in_turn = 0;
         if (!commit<G>(count, limit, list, in_turn)) return false;
 
-        // longer batches until one event in eight is processed in turn
-        if (in_turn * 8 > count) ahead_.wanted = ahead_.wanted * 7 / 8;
-        else if (in_turn * 12 < count && count == ahead_.wanted)
-            ahead_.wanted = std::min(ahead_.wanted * 9 / 8, most_batch);
+        // longer batches until one event in sixteen is processed in turn
+        if (in_turn * 16 > count) ahead_.wanted -= ahead_.wanted / 16;
+        else if (count == ahead_.wanted)
+            ahead_.wanted = std::min(ahead_.wanted + ahead_.wanted / 16, most_batch);
         if (ahead_.wanted < least_batch) {
             // crowded: without threads for a while
             ahead_.wanted = 2 * least_batch;

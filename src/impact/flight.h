@@ -233,8 +233,9 @@ void Gas<D>::gather(const Flying& a, double now, double before, std::span<const 
 /// The first event of a particle that is up to date, among these neighbours and walls.
 template <int D>
 template <bool G, bool Ahead>
-typename Gas<D>::Event Gas<D>::foresee(const Flying& a, double now, const Vector& home_at, std::uint32_t walls,
-                                       std::span<const std::uint32_t> all, const StandIn& other) const {
+typename Gas<D>::Event Gas<D>::foresee(const Flying& a, double now, const Vector& home_at,
+                                       std::uint32_t walls, std::span<const std::uint32_t> all,
+                                       const StandIn& other) const {
     const double radius = species(a).radius;
     double best = never;
     std::uint32_t partner = leaves_range;

@@ -118,9 +118,8 @@ void Gas<D>::hit(std::uint32_t i, std::uint32_t j, double now, std::vector<Impac
     if (ids_[j] < ids_[i]) std::swap(i, j);
     Vector d;
     const bool dissipates = settings_.restitution < 1;
-    const double action =
-        collide<G>(flying_[i], flying_[j], dissipates ? &last_impact_[i] : nullptr,
-                   dissipates ? &last_impact_[j] : nullptr, now, d);
+    const double action = collide<G>(flying_[i], flying_[j], dissipates ? &last_impact_[i] : nullptr,
+                                     dissipates ? &last_impact_[j] : nullptr, now, d);
     if (action != no_impact) {
         totals.virial += action;
         ++totals.impacts;
@@ -176,7 +175,7 @@ void Gas<D>::fetch_ahead() const {
 template <int D>
 template <bool G>
 bool Gas<D>::run_events(double end, std::uint64_t until, std::vector<Impact>* list) {
-    const auto alive = [&](const Entry& e) { return event(e.slot).time == e.time; };
+    const Alive alive{*this};
     const bool large = size() > 2000; // smaller worlds are in the nearest cache
     while (const Entry* next = calendar_.next(alive)) {
         if (next->time > end) break;
@@ -193,14 +192,15 @@ template <int D>
 double Gas<D>::run(double end, std::vector<Impact>* list, TaskSystem* tasks) {
     const std::uint64_t limit =
         settings_.max_events ? totals.events + settings_.max_events : ~std::uint64_t{0};
-    const bool together = tasks && tasks->workers() > 1 && size() >= ahead_from;
+    const auto workers = static_cast<std::uint64_t>(tasks ? tasks->workers() : 1);
+    const bool together = workers > 1 && size() * workers >= ahead_from;
     const bool done = together ? falls_ ? run_ahead<true>(end, limit, list, *tasks)
                                         : run_ahead<false>(end, limit, list, *tasks)
                       : falls_ ? run_events<true>(end, limit, list)
                                : run_events<false>(end, limit, list);
     if (done) return end;
     // the time of what comes next, not of entries that no longer count: a restored world does not have those
-    const auto alive = [&](const Entry& e) { return event(e.slot).time == e.time; };
+    const Alive alive{*this};
     const Entry* next = calendar_.next(alive);
     while (next && !alive(*next)) {
         calendar_.pop(next);

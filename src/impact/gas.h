@@ -58,7 +58,9 @@ public:
     /// Processes the events up to `end` and returns the time reached: earlier only after settings.max_events events. On several
     /// threads if there are tasks for them and it may pay, with the same result.
     double run(double end, std::vector<Impact>* list, TaskSystem* tasks);
-    static constexpr std::uint32_t ahead_from = 1000; ///< particles
+    /// Particles times threads from which on these pay. In small worlds too few events go together, in cached ones little is
+    /// left to do for the other threads.
+    static constexpr std::uint64_t ahead_from = 40'000;
     void set_velocity(std::uint32_t id, const DVec3& velocity, double now);
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(ids_.size()); }
@@ -109,6 +111,11 @@ private:
     const Event& event(std::uint32_t i) const { return const_cast<Gas*>(this)->event(i); }
     const Species& species(const Flying& f) const { return species_[f.species]; }
 
+    /// Whether an entry of the calendar still is its particle's event.
+    struct Alive {
+        const Gas& gas;
+        bool operator()(const Entry& e) const { return gas.event(e.slot).time == e.time; }
+    };
     /// A copy that stands for a particle.
     struct StandIn {
         std::uint32_t slot = no_event;
@@ -192,11 +199,11 @@ private:
     struct Plan {
         enum class Kind : std::uint8_t { in_turn, hit, again, wall, moves };
         Entry entry;
-        std::uint32_t partner;      ///< or no_event
-        Kind kind;                  ///< in_turn: nothing is computed
-        bool listed;                ///< it has an impact for the list
-        Event events[2];            ///< of the particle and its partner, afterwards
-        double last[2], action;     ///< times of the last impacts; impulse on a wall, or that times the distance
+        std::uint32_t partner;  ///< or no_event
+        Kind kind;              ///< in_turn: nothing is computed
+        bool listed;            ///< it has an impact for the list
+        Event events[2];        ///< of the particle and its partner, afterwards
+        double last[2], action; ///< times of the last impacts; impulse on a wall, or that times the distance
         Flying flying[2];
         Impact impact;
     };
@@ -226,6 +233,7 @@ private:
     void make_plan(std::uint32_t number, bool lists);
     template <bool G>
     bool commit(std::size_t count, std::uint64_t limit, std::vector<Impact>* list, std::size_t& in_turn);
+    void fetch_plans(std::size_t number, std::size_t count) const;
     bool holds(std::size_t number) const;
     void apply(const Plan& plan, std::size_t number, std::vector<Impact>* list);
     template <bool G>
@@ -234,9 +242,7 @@ private:
         return ahead_.claims[i] - ahead_.base < by_less_than;
     }
     void claim(std::uint32_t i, Plan& plan, std::uint32_t number);
-    void mark(std::uint32_t i) {
-        ahead_.marks[i / 64 % ahead_marks] |= std::uint64_t{1} << i % 64;
-    }
+    void mark(std::uint32_t i) { ahead_.marks[i / 64 % ahead_marks] |= std::uint64_t{1} << i % 64; }
     void mark_around(std::uint32_t i) {
         mark(i);
         for (const std::uint32_t j : neighbours(i)) mark(j);

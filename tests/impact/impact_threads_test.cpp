@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // impact_threads_test.cpp — ImpactWorld on several threads: the bytes of one thread.
-#include "scree/error.h"
+#include "device/cpu/thread_pool.h"
 #include "scree/impact.h"
 
 #include <gtest/gtest.h>
@@ -8,33 +8,26 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <random>
-#include <set>
-#include <thread>
 #include <vector>
 
 namespace scree {
 namespace {
 
-/// Runs tasks on as many threads as there are workers, the last task first.
-class Backwards final : public TaskSystem {
+/// A number of threads that says it were many, so that small worlds use it. Odd numbers do the last task first.
+class Crew final : public TaskSystem {
 public:
-    explicit Backwards(int workers) : workers_(workers) {}
-    int workers() const override { return workers_; }
+    explicit Crew(int threads) : pool_(threads), backwards_(threads % 2 == 1) {}
+    int workers() const override { return 64; }
     void run(int count, const std::function<void(int)>& task) override {
-        calls += 1;
-        std::vector<std::thread> threads;
-        for (int w = 0; w < workers_; ++w)
-            threads.emplace_back([&, w] {
-                for (int k = count - 1 - w; k >= 0; k -= workers_) task(k);
-            });
-        for (std::thread& thread : threads) thread.join();
+        ++calls;
+        pool_.run(count, [&](int k) { task(backwards_ ? count - 1 - k : k); });
     }
     int calls = 0;
 
 private:
-    int workers_;
+    ThreadPool pool_;
+    bool backwards_;
 };
 
 struct GasBox {
@@ -141,19 +134,18 @@ void expect_equal(const GasBox& box, const PlayGas& play) {
     EXPECT_FALSE(expected.empty());
     for (const int threads : {2, 3, 4, 16}) {
         SCOPED_TRACE(threads);
-        Backwards backwards(threads);
-        const bool own = threads == 3;
-        ImpactWorld world(box.settings, own ? Place(PlaceOptions{.tasks = &backwards})
-                                            : Place(PlaceOptions{.threads = threads}));
+        Crew crew(threads);
+        ImpactWorld world(box.settings, PlaceOptions{.tasks = &crew});
         std::vector<Impact> impacts;
         fill_gas(world, box);
         play(world, impacts);
         ASSERT_EQ(impacts.size(), expected.size());
-        const auto [other, its] = std::mismatch(impacts.begin(), impacts.end(), expected.begin(), same_impact);
+        const auto [other, its] =
+            std::mismatch(impacts.begin(), impacts.end(), expected.begin(), same_impact);
         ASSERT_EQ(other - impacts.begin(), std::ssize(impacts)) << "impact at " << its->time << " s";
         EXPECT_EQ(world.hash(), one.hash());
         EXPECT_EQ(world.save(), one.save());
-        EXPECT_TRUE(!own || backwards.calls > 10) << "the threads had nothing to do";
+        EXPECT_GT(crew.calls, 10) << "the threads had nothing to do";
     }
 }
 
@@ -168,13 +160,16 @@ TEST(ImpactThreads, SoDoStepsOfAnyLength) {
     const GasBox box = gas_boxes().front();
     expect_equal(box, [](ImpactWorld& world, std::vector<Impact>& impacts) {
         std::mt19937 random(5);
-        while (world.time() < 1) step_and_list(world, impacts, 1e-4 * static_cast<double>(1 + random() % 600));
+        while (world.time() < 1)
+            step_and_list(world, impacts, 1e-4 * static_cast<double>(1 + random() % 600));
     });
     // and however the time is cut, the particles and their pending events are the same
     std::vector<std::vector<DVec3>> velocities;
     for (const int threads : {1, 4})
         for (const int cuts : {1, 16, 128}) {
-            ImpactWorld world(box.settings, PlaceOptions{.threads = threads});
+            Crew crew(threads);
+            ImpactWorld world(box.settings, threads > 1 ? Place(PlaceOptions{.tasks = &crew})
+                                                        : Place(PlaceOptions{.threads = 1}));
             fill_gas(world, box);
             for (int k = 0; k < cuts; ++k) world.step(1.0 / cuts);
             velocities.push_back(world.velocities());
@@ -216,17 +211,23 @@ TEST(ImpactThreads, ARestoredWorldContinuesOnAnyNumberOfThreads) {
     for (const std::size_t which : {std::size_t{0}, std::size_t{3}, std::size_t{7}}) {
         const GasBox box = gas_boxes()[which];
         SCOPED_TRACE(box.title);
-        ImpactWorld begun(box.settings, PlaceOptions{.threads = 4});
+        Crew four(4);
+        ImpactWorld begun(box.settings, PlaceOptions{.tasks = &four});
         fill_gas(begun, box);
         begun.step(0.4);
         const std::vector<std::byte> saved = begun.save();
         begun.step(0.4);
-        for (const int threads : {1, 2, 16}) {
-            ImpactWorld world({}, PlaceOptions{.threads = threads});
+        ImpactWorld one({}, PlaceOptions{.threads = 1});
+        one.restore(saved);
+        one.step(0.4);
+        EXPECT_EQ(one.save(), begun.save());
+        for (const int threads : {2, 16}) {
+            Crew crew(threads);
+            ImpactWorld world({}, PlaceOptions{.tasks = &crew});
             world.restore(saved);
-            EXPECT_EQ(world.place().threads(), threads);
             world.step(0.4);
             EXPECT_EQ(world.save(), begun.save()) << threads;
+            EXPECT_GT(crew.calls, 10) << "restore() keeps the place";
         }
     }
 }
@@ -251,7 +252,9 @@ TEST(ImpactThreads, MaxEventsEndsAStepAtTheSameEvent) {
 /// Impacts at one instant come in the order of numbers: a lattice whose rows all collide at once, again and again.
 TEST(ImpactThreads, ManyImpactsAtOneInstantKeepTheirOrder) {
     GasBox box{"rows", gas_cube(2, 40, ImpactBorder::wall), 0, 40};
-    ImpactWorld one(box.settings, PlaceOptions{.threads = 1}), four(box.settings, PlaceOptions{.threads = 4});
+    Crew crew(4);
+    ImpactWorld one(box.settings, PlaceOptions{.threads = 1}),
+        four(box.settings, PlaceOptions{.tasks = &crew});
     for (ImpactWorld* world : {&one, &four})
         for (int y = 0; y < 40; ++y)
             for (int x = 0; x < 40; ++x)
@@ -262,10 +265,25 @@ TEST(ImpactThreads, ManyImpactsAtOneInstantKeepTheirOrder) {
         one.step(0.25);
         four.step(0.25);
         ASSERT_EQ(one.impacts().size(), four.impacts().size());
-        EXPECT_TRUE(std::equal(one.impacts().begin(), one.impacts().end(), four.impacts().begin(), same_impact));
+        EXPECT_TRUE(
+            std::equal(one.impacts().begin(), one.impacts().end(), four.impacts().begin(), same_impact));
     }
     EXPECT_GT(one.measure().impacts, 10'000u);
     EXPECT_EQ(one.save(), four.save());
+    EXPECT_GT(crew.calls, 10);
+}
+
+TEST(ImpactThreads, LargeWorldsUseTheThreadsOfTheirPlace) {
+    GasBox box{"a large gas", gas_cube(2, 160, ImpactBorder::periodic), 0.6, 160};
+    std::vector<std::vector<std::byte>> saved;
+    for (const int threads : {1, 2, 16}) {
+        ImpactWorld world(box.settings, PlaceOptions{.threads = threads});
+        fill_gas(world, box);
+        world.step(0.1);
+        EXPECT_GT(world.impacts().size(), 1000u);
+        saved.push_back(world.save());
+        EXPECT_EQ(saved.back(), saved.front()) << threads;
+    }
 }
 
 } // namespace
