@@ -193,7 +193,7 @@ double Gas<D>::run(double end, std::vector<Impact>* list, TaskSystem* tasks) {
     const std::uint64_t limit =
         settings_.max_events ? totals.events + settings_.max_events : ~std::uint64_t{0};
     const auto workers = static_cast<std::uint64_t>(tasks ? tasks->workers() : 1);
-    const bool together = workers > 1 && size() * workers >= ahead_from;
+    const bool together = workers >= ahead_threads && size() * workers >= ahead_from;
     const bool done = together ? falls_ ? run_ahead<true>(end, limit, list, *tasks)
                                         : run_ahead<false>(end, limit, list, *tasks)
                       : falls_ ? run_events<true>(end, limit, list)
@@ -428,7 +428,9 @@ std::size_t Gas<D>::bytes() const {
     for (const auto& list : long_) longer += list.capacity() * 4 + sizeof(std::vector<std::uint32_t>);
     return flying_.bytes() + events_.bytes() + lists_.bytes() + home_.bytes() + cells_.bytes() +
            calendar_.bytes() + longer + species_.capacity() * sizeof(Species) + last_impact_.capacity() * 8 +
-           (ids_.capacity() + slots_.capacity()) * 4;
+           (ids_.capacity() + slots_.capacity() + ahead_.claims.capacity()) * 4 +
+           ahead_.plans.capacity() * sizeof(Plan) + ahead_.found.capacity() * sizeof(Found) +
+           ahead_.moves.capacity() * sizeof(Move) + ahead_.marks.capacity() * 8;
 }
 
 template class Gas<2>;

@@ -58,9 +58,9 @@ public:
     /// Processes the events up to `end` and returns the time reached: earlier only after settings.max_events events. On several
     /// threads if there are tasks for them and it may pay, with the same result.
     double run(double end, std::vector<Impact>* list, TaskSystem* tasks);
-    /// Particles times threads from which on these pay. In small worlds too few events go together, in cached ones little is
-    /// left to do for the other threads.
-    static constexpr std::uint64_t ahead_from = 40'000;
+    /// Threads, and particles times threads, from which on these pay. Taking and committing events is for one thread, and two gain
+    /// less than they lose where cores are not free; in small worlds too few events go together.
+    static constexpr std::uint64_t ahead_threads = 4, ahead_from = 40'000;
     void set_velocity(std::uint32_t id, const DVec3& velocity, double now);
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(ids_.size()); }
