@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// impact_bench.cpp — impacts a second of the event-driven world against the number of particles (scree/impact.h), one thread.
+// impact_bench.cpp — impacts a second of the event-driven world against the number of particles (scree/impact.h) and threads.
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "impact_detector.h"
@@ -25,7 +25,7 @@ constexpr double pi = 3.14159265358979323846;
 
 /// Particles of diameter and mass 1 at temperature 1 in a periodic box: on places of a close-packed lattice, of which some stay empty,
 /// so that the lattice melts soon.
-ImpactWorld start(int dimensions, std::uint64_t wanted, double packing) {
+ImpactWorld start(int dimensions, std::uint64_t wanted, double packing, int threads) {
     const bool flat = dimensions == 2;
     const double room = packing > 0.4 ? 1.15 : 1; // places for each particle
     const auto places = static_cast<double>(wanted) * (flat ? 1 : room);
@@ -45,7 +45,7 @@ ImpactWorld start(int dimensions, std::uint64_t wanted, double packing) {
     settings.max_events = 0;
     settings.upper = {cell * static_cast<double>(side), cell * ratio * static_cast<double>(rows),
                       flat ? 0 : cell * static_cast<double>(side)};
-    ImpactWorld world(settings);
+    ImpactWorld world(settings, PlaceOptions{.threads = threads});
     std::mt19937_64 random(1);
     std::normal_distribution<double> normal;
     std::vector<std::uint64_t> chosen(all);
@@ -65,8 +65,9 @@ ImpactWorld start(int dimensions, std::uint64_t wanted, double packing) {
     return world;
 }
 
-std::string measure(int dimensions, std::uint64_t wanted, double packing, double seconds, double melt) {
-    ImpactWorld world = start(dimensions, wanted, packing);
+std::string measure(int dimensions, std::uint64_t wanted, double packing, int threads, double seconds,
+                    double melt) {
+    ImpactWorld world = start(dimensions, wanted, packing, threads);
     const double count = world.particle_count();
     constexpr double step = 0.02;
     for (std::uint64_t impacts = 0; static_cast<double>(impacts) < melt * count;)
@@ -84,12 +85,12 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, double
         static_cast<double>(events) / static_cast<double>(std::max<std::uint64_t>(impacts, 1));
     const double bytes = static_cast<double>(world.memory()) / count,
                  factor = world.measure().compressibility;
-    std::printf("%dD %10.0f %8.2f %12.0f %10.2f %8.2f %8.0f\n", dimensions, count, packing, rate, share,
-                factor, bytes);
+    std::printf("%dD %10.0f %8.2f %8d %12.0f %10.2f %8.2f %8.0f\n", dimensions, count, packing, threads, rate,
+                share, factor, bytes);
     std::fflush(stdout);
     char row[160];
-    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing, rate,
-                  share, factor, bytes);
+    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%d,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing,
+                  threads, rate, share, factor, bytes);
     return row;
 }
 
@@ -100,6 +101,7 @@ int run(const Arguments& given) {
     if (given.has("--oracle")) return print_impact_oracle(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
     if (counts.empty()) counts = {100, 1000, 10'000, 100'000};
+    const std::vector<int> thread_counts = thread_list(given);
     const double seconds =
         static_cast<double>(whole_option<std::uint64_t>(given, "--milliseconds", 1, 1'000'000, 1000)) / 1000;
     const double melt = static_cast<double>(whole_option<std::uint64_t>(given, "--melt", 0, 100'000, 10));
@@ -108,13 +110,14 @@ int run(const Arguments& given) {
             throw Error("invalid value " + std::to_string(count) + ": expected at least 40", "--particles");
     const auto csv = open_output(given, "--csv");
     std::string text =
-        "dimensions,particles,packing,impacts_per_second,events_per_impact,compressibility,bytes\n";
-    std::printf("%2s %10s %8s %12s %10s %8s %8s\n", "", "particles", "packing", "impacts/s", "events/imp",
-                "Z", "bytes");
+        "dimensions,particles,packing,threads,impacts_per_second,events_per_impact,compressibility,bytes\n";
+    std::printf("%2s %10s %8s %8s %12s %10s %8s %8s\n", "", "particles", "packing", "threads", "impacts/s",
+                "events/imp", "Z", "bytes");
     for (const int dimensions : {2, 3})
         for (const double packing : dimensions == 2 ? std::vector{0.5, 0.7} : std::vector{0.3, 0.5})
             for (const std::uint64_t count : counts)
-                text += measure(dimensions, count, packing, seconds, melt);
+                for (const int threads : thread_counts)
+                    text += measure(dimensions, count, packing, threads, seconds, melt);
     finish_csv(csv, text);
     return 0;
 }
@@ -122,14 +125,14 @@ int run(const Arguments& given) {
 } // namespace
 
 CommandSpec impact_bench() {
-    return {
-        "impact",
-        "impacts a second of hard discs and spheres",
-        "Hard discs and spheres in a periodic box: impacts of particles a second on one thread against their "
-        "number,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: it tells "
-        "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on "
-        "every device, the time of each stage.",
-        {R"(
+    return {"impact",
+            "impacts a second of hard discs and spheres",
+            "Hard discs and spheres in a periodic box: impacts of particles a second against their number "
+            "and threads,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: "
+            "it tells "
+            "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on "
+            "every device, the time of each stage.",
+            {R"(
 --particles LIST    default: 100,1000,10000,100000
 --milliseconds N    of measuring; default: 1000
 --melt N            impacts for every two particles before that; default: 10
@@ -137,14 +140,14 @@ CommandSpec impact_bench() {
 --bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
 --iterations N      with --stages; default: 1000
 --devices LIST      with --stages; of cpu, cuda, opencl and gles; default: all that are there
---threads LIST      with --stages; CPU threads; default: 1 and all cores
+--threads LIST      CPU threads; default: 1 and all cores
 --detector N        instead: convex bodies that fall (up to N of them, at most 1000), stacks, rooms, bullets: what the
                     detector of Solver::impact does, stage by stage
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
 --oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",
-         csv_option},
-        run};
+             csv_option},
+            run};
 }
 
 } // namespace scree::bench

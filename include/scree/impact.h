@@ -12,6 +12,7 @@
 #pragma once
 
 #include "scree/math.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstddef>
@@ -88,12 +89,14 @@ struct ImpactMeasure {
 
 class ImpactWorld {
 public:
-    /// Throws Error when a setting is out of range; its where() names the setting.
-    explicit ImpactWorld(const ImpactSettings& settings = {});
+    /// Throws Error when a setting is out of range; its where() names the setting. Of a place only the threads matter: impacts are on
+    /// the CPU, and results are the same for any number of threads.
+    explicit ImpactWorld(const ImpactSettings& settings = {}, const Place& place = {});
     ~ImpactWorld();
     ImpactWorld(ImpactWorld&&) noexcept;
     ImpactWorld& operator=(ImpactWorld&&) noexcept;
 
+    const Place& place() const;
     const ImpactSettings& settings() const;
     /// Throws Error and changes nothing when a setting is out of range or a particle would be outside the walls.
     void change_settings(const ImpactSettings& settings);

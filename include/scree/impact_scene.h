@@ -29,6 +29,6 @@ ImpactScene& impact_scene(Scene& scene);
 const ImpactScene& impact_scene(const Scene& scene);
 
 /// Throws Error for overlapping particles.
-ImpactWorld build_impact(const Scene& scene);
+ImpactWorld build_impact(const Scene& scene, const Place& place = {});
 
 } // namespace scree

@@ -81,6 +81,19 @@ public:
         return places < sorted_.size() ? &sorted_[sorted_.size() - 1 - places] : nullptr;
     }
 
+    /// The first of the entries that came into the current bucket or before it since that was opened, or null.
+    const Entry* late() const { return late_.empty() ? nullptr : &late_.front(); }
+
+    /// Lines that a later push() at this time writes: first the bucket's, then the entry's.
+    void fetch_bucket(double time) const {
+        __builtin_prefetch(&buckets_[bucket_of(time) & (buckets_.size() - 1)], 1);
+    }
+    void fetch_place(double time) const {
+        const Bucket& bucket = buckets_[bucket_of(time) & (buckets_.size() - 1)];
+        if (bucket.chunk != none)
+            __builtin_prefetch(&chunks_[bucket.chunk].entries[bucket.filled % chunk_entries], 1);
+    }
+
     std::size_t bytes() const {
         return buckets_.capacity() * sizeof(Bucket) + chunks_.capacity() * sizeof(Chunk) +
                chunk_next_.capacity() * 4 +

@@ -16,16 +16,19 @@
 #include "impact/cells.h"
 #include "impact/page_array.h"
 #include "scree/impact.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace scree::impact {
 
 /// Partners in events that are no particles. Walls: Impact::wall + 2 axis + (1 at the upper end).
 constexpr std::uint32_t leaves_range = 0xffffffff, no_event = 0xfffffffe;
+constexpr bool is_particle(std::uint32_t partner) { return partner < no_event - 16; }
 
 /// A particle as it is saved.
 struct Flight {
@@ -52,8 +55,12 @@ public:
     /// Searches all events anew at time `now`, or continues with those saved. Throws Error if particles overlap.
     Gas(const ImpactSettings& settings, std::span<const Flight> flights, bool saved, double now);
 
-    /// Processes the events up to `end` and returns the time reached: earlier only after settings.max_events events.
-    double run(double end, std::vector<Impact>* list);
+    /// Processes the events up to `end` and returns the time reached: earlier only after settings.max_events events. On several
+    /// threads if there are tasks for them and it may pay, with the same result.
+    double run(double end, std::vector<Impact>* list, TaskSystem* tasks);
+    /// Threads, and particles times threads, from which on these pay. Taking and committing events is for one thread, and two gain
+    /// less than they lose where cores are not free; in small worlds too few events go together.
+    static constexpr std::uint64_t ahead_threads = 4, ahead_from = 40'000;
     void set_velocity(std::uint32_t id, const DVec3& velocity, double now);
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(ids_.size()); }
@@ -104,36 +111,144 @@ private:
     const Event& event(std::uint32_t i) const { return const_cast<Gas*>(this)->event(i); }
     const Species& species(const Flying& f) const { return species_[f.species]; }
 
-    // lists
-    std::span<const std::uint32_t> neighbours(std::uint32_t i) const;
+    /// Whether an entry of the calendar still is its particle's event.
+    struct Alive {
+        const Gas& gas;
+        bool operator()(const Entry& e) const { return gas.event(e.slot).time == e.time; }
+    };
+    /// A copy that stands for a particle.
+    struct StandIn {
+        std::uint32_t slot = no_event;
+        const Flying* flying = nullptr;
+    };
+    template <bool Ahead>
+    const Flying& seen(std::uint32_t i, const StandIn& other) const {
+        if constexpr (Ahead) return i == other.slot ? *other.flying : flying_[i];
+        else return flying_[i];
+    }
+
+    // what is near
+    std::span<const std::uint32_t> neighbours(std::uint32_t i) const {
+        const List& list = lists_[i];
+        const std::uint32_t count = list.words[0] & count_mask;
+        if (list.words[0] & is_long) [[unlikely]]
+            return {long_[list.words[1]].data(), count};
+        return {list.words + 1, count};
+    }
     void add_neighbour(std::uint32_t i, std::uint32_t j);
     void remove_neighbour(std::uint32_t i, std::uint32_t j);
     void search(std::uint32_t i, bool both_ways);
+    void enter(std::uint32_t i, std::span<const std::uint32_t> found, bool both_ways);
     void note_walls(std::uint32_t i);
+    void move_home(std::uint32_t i);
+    template <class Enter>
+    void find(std::uint32_t i, const Vector& home, const Enter& enter) const;
+    bool in_reach(const Vector& home, const Vector& other, double sum) const;
+    std::uint32_t walls_near(std::uint32_t i, const Vector& home) const;
+    void fetch_list(std::uint32_t i) const {
+        __builtin_prefetch(&lists_[i].words[0]);
+        if constexpr (D == 3) __builtin_prefetch(&lists_[i].words[16]);
+    }
+    void fetch_neighbours(std::uint32_t i) const {
+        for (const std::uint32_t j : neighbours(i)) __builtin_prefetch(&flying_[j]);
+    }
+    void fetch_particle(std::uint32_t i) const;
+    void fetch_around(std::uint32_t i) const;
+    void fetch_beyond(std::uint32_t i) const;
 
     // flight
     double shortest(double d, int axis) const { ///< the difference to the nearest image
         const double less = d > half_[axis] ? period_[axis] : 0, more = d < -half_[axis] ? period_[axis] : 0;
         return d - less + more; // without a branch
     }
-    void wrap(Flying& f);
+    void wrap(Flying& f) const;
     template <bool G>
     void advance(Flying& f, double now) const;
     template <bool G>
     double crossing(double gap, double speed, double pull) const;
+    template <bool G, bool Ahead>
+    void gather(const Flying& a, double now, double before, std::span<const std::uint32_t> all,
+                const StandIn& other, Candidates& near) const;
+    template <bool G, bool Ahead>
+    Event foresee(const Flying& a, double now, const Vector& home_at, std::uint32_t walls,
+                  std::span<const std::uint32_t> all, const StandIn& other) const;
+    double entry_of(const Flying& first, const Flying& second, double now, double before) const;
+    static constexpr double no_impact = -1; ///< returned by collide()
     template <bool G>
-    void gather(std::uint32_t i, double now, double before, std::span<const std::uint32_t> all,
-                Candidates& near) const;
+    double collide(Flying& a, Flying& b, double* last_a, double* last_b, double now, Vector& d) const;
+    template <bool G>
+    double bounce(Flying& a, std::uint32_t wall, double now) const;
+    Impact impact_of(std::uint32_t i, std::uint32_t j, const Flying& a, const Vector& d, double action) const;
+    Impact wall_impact_of(std::uint32_t i, const Flying& a, std::uint32_t wall, double impulse) const;
+
+    // events in turn; run_events returns false when totals.events is `until` and there may be more
+    void expect(std::uint32_t i, const Event& next);
     template <bool G>
     void predict(std::uint32_t i, double now);
-    double entry_of(std::uint32_t i, std::uint32_t j, double now, double before) const;
-    template <bool G>
-    double run_events(double end, std::vector<Impact>* list);
     template <bool G>
     void hit(std::uint32_t i, std::uint32_t j, double now, std::vector<Impact>* list);
     template <bool G>
     void hit_wall(std::uint32_t i, std::uint32_t wall, double now, std::vector<Impact>* list);
+    template <bool G>
+    void process(std::uint32_t i, std::vector<Impact>* list);
+    template <bool G>
+    bool run_events(double end, std::uint64_t until, std::vector<Impact>* list);
     void fetch_ahead() const;
+
+    // events computed ahead of their turn on several threads: ahead.cpp
+    struct Plan {
+        enum class Kind : std::uint8_t { in_turn, hit, again, wall, moves };
+        Entry entry;
+        std::uint32_t partner;  ///< or no_event
+        Kind kind;              ///< in_turn: nothing is computed
+        bool listed;            ///< it has an impact for the list
+        Event events[2];        ///< of the particle and its partner, afterwards
+        double last[2], action; ///< times of the last impacts; impulse on a wall, or that times the distance
+        Flying flying[2];
+        Impact impact;
+    };
+    struct Found {
+        std::uint32_t size, slots[2 * list_words];
+    };
+    struct Move {
+        Vector from, to; ///< homes
+        double radius;
+    };
+    struct Ahead {
+        std::vector<Plan> plans;
+        std::vector<Found> found; ///< by plan that moves
+        /// The first plan of this batch that writes a particle, plus `base`; smaller: none.
+        std::vector<std::uint32_t> claims;
+        std::uint32_t base = 1;
+        std::size_t wanted = 0;           ///< plans in a batch
+        std::vector<std::uint64_t> marks; ///< bits of particles near what was written without a claim
+        bool marked = false;
+        std::vector<Move> moves; ///< of this batch
+    };
+    template <bool G>
+    bool run_ahead(double end, std::uint64_t limit, std::vector<Impact>* list, TaskSystem& tasks);
+    std::size_t take_batch(double end);
+    void give_back(std::size_t from, std::size_t count);
+    template <bool G>
+    void make_plan(std::uint32_t number, bool lists);
+    template <bool G>
+    bool commit(std::size_t count, std::uint64_t limit, std::vector<Impact>* list, std::size_t& in_turn);
+    void fetch_plans(std::size_t number, std::size_t count) const;
+    bool holds(std::size_t number) const;
+    void apply(const Plan& plan, std::size_t number, std::vector<Impact>* list);
+    template <bool G>
+    void process_marked(std::uint32_t i, std::vector<Impact>* list);
+    bool claimed(std::uint32_t i, std::uint32_t by_less_than) const {
+        return ahead_.claims[i] - ahead_.base < by_less_than;
+    }
+    void claim(std::uint32_t i, Plan& plan, std::uint32_t number);
+    void mark(std::uint32_t i) { ahead_.marks[i / 64 % ahead_marks] |= std::uint64_t{1} << i % 64; }
+    void mark_around(std::uint32_t i) {
+        mark(i);
+        for (const std::uint32_t j : neighbours(i)) mark(j);
+    }
+    bool is_marked(std::uint32_t i) const { return ahead_.marks[i / 64 % ahead_marks] >> i % 64 & 1; }
+    static constexpr std::size_t ahead_marks = 512; ///< words: particles far from each other share a bit
 
     void choose_range(std::span<const Flight> flights);
     void store(std::span<const Flight> flights);
@@ -154,9 +269,7 @@ private:
     std::vector<std::uint32_t> ids_, slots_; ///< of a slot; of an id
     Cells<D> cells_;
     Calendar calendar_;
+    Ahead ahead_;
 };
-
-extern template class Gas<2>;
-extern template class Gas<3>;
 
 } // namespace scree::impact

@@ -3,6 +3,7 @@
 #include "bytes/fields.h"
 #include "bytes/seal.h"
 #include "bytes/state_hash.h"
+#include "device/opened.h"
 #include "impact/checks.h"
 #include "impact/gas.h"
 #include "scree/error.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,6 +23,7 @@ using impact::Flight;
 using impact::Gas;
 
 struct ImpactWorld::State {
+    Place place;
     ImpactSettings settings;
     std::vector<Flight> flights; ///< while there is no gas
     std::variant<std::monostate, Gas<2>, Gas<3>>
@@ -104,15 +107,17 @@ struct ImpactWorld::State {
     }
 };
 
-ImpactWorld::ImpactWorld(const ImpactSettings& settings) {
+ImpactWorld::ImpactWorld(const ImpactSettings& settings, const Place& place) {
     impact::check(settings);
     state_ = std::make_unique<State>();
+    state_->place = place.decided(std::numeric_limits<std::size_t>::max()); // "auto": no GPU
     state_->settings = settings;
 }
 ImpactWorld::~ImpactWorld() = default;
 ImpactWorld::ImpactWorld(ImpactWorld&&) noexcept = default;
 ImpactWorld& ImpactWorld::operator=(ImpactWorld&&) noexcept = default;
 
+const Place& ImpactWorld::place() const { return state_->place; }
 const ImpactSettings& ImpactWorld::settings() const { return state_->settings; }
 
 void ImpactWorld::change_settings(const ImpactSettings& settings) {
@@ -159,7 +164,8 @@ ImpactReport ImpactWorld::step(double seconds) {
     const impact::Totals before = state_->sums();
     const double end = state_->time + seconds;
     state_->change_gas([&](auto& gas) {
-        state_->time = gas.run(end, state_->settings.list_impacts ? &state_->impacts : nullptr);
+        state_->time = gas.run(end, state_->settings.list_impacts ? &state_->impacts : nullptr,
+                               state_->place.opened().tasks.get());
     });
     ++state_->steps;
     const impact::Totals after = state_->sums();
@@ -351,6 +357,7 @@ void ImpactWorld::restore(std::span<const std::byte> saved) {
         in.fail(error.what());
     }
     auto restored = std::make_unique<State>();
+    restored->place = state_->place;
     restored->settings = s.settings;
     restored->flights = std::move(s.flights);
     restored->totals = s.totals;

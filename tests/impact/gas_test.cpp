@@ -57,6 +57,72 @@ TEST(ImpactGas, EnergyAndMomentumOverAHundredThousandImpacts) {
     EXPECT_LT(world.memory(), 400 * world.particle_count());
 }
 
+/// Of all particles about the origin, in the plane.
+double angular_momentum(const ImpactWorld& world) {
+    double sum = 0;
+    for (std::uint32_t k = 0; k < world.particle_count(); ++k) {
+        const ImpactParticle p = world.particle(k);
+        sum += p.mass * (p.position.x * p.velocity.y - p.position.y * p.velocity.x);
+    }
+    return sum;
+}
+
+TEST(ImpactGas, AMillionImpactsKeepEnergyMomentumAndAngularMomentum) {
+    ImpactSettings s;
+    s.dimensions = 2;
+    s.lower = {-10, -10, 0};
+    s.upper = {10, 10, 0};
+    s.list_impacts = true;
+    ImpactWorld world(s);
+    std::mt19937_64 random(4);
+    std::normal_distribution<double> normal;
+    for (int k = 0; k < 400; ++k)
+        world.add({{-9.5 + k % 20, -9.5 + k / 20, 0},
+                   {normal(random), normal(random), 0},
+                   k % 3 ? 0.45 : 0.3,
+                   k % 3 ? 1 : 0.4});
+    const ImpactMeasure before = world.measure();
+    const double turning = angular_momentum(world);
+    // what walls gave; impulses in the list are on the wall
+    DVec3 given{};
+    double twist = 0, sum = 0;
+    while (world.measure().impacts < 1'000'000) {
+        world.step(10);
+        for (const Impact& hit : world.impacts()) {
+            if (hit.b < Impact::wall) continue;
+            const DVec3 impulse = hit.normal * -hit.impulse;
+            given += impulse;
+            twist += hit.point.x * impulse.y - hit.point.y * impulse.x;
+            sum += hit.impulse;
+        }
+    }
+    const ImpactMeasure after = world.measure();
+    EXPECT_NEAR(after.kinetic_energy / before.kinetic_energy, 1, 1e-10);
+    EXPECT_LT(length(after.momentum - before.momentum - given), 1e-10 * sum);
+    EXPECT_LT(std::abs(angular_momentum(world) - turning - twist), 1e-10 * sum * 10);
+    EXPECT_LT(after.max_overlap, 1e-12);
+}
+
+TEST(ImpactGas, WallsAndVirialAgreeOnThePressure) {
+    // centres stay a radius away from the walls, so their virial is that of a smaller box
+    ImpactSettings s;
+    s.upper = {10, 10, 10};
+    ImpactWorld world(s);
+    std::mt19937_64 random(6);
+    std::normal_distribution<double> normal;
+    constexpr double radius = 0.4;
+    for (int k = 0; k < 1000; ++k)
+        world.add({{0.5 + k % 10, 0.5 + k / 10 % 10, 0.5 + k / 100},
+                   {normal(random), normal(random), normal(random)},
+                   radius,
+                   1});
+    world.step(5);
+    world.begin_averages();
+    world.step(100);
+    const ImpactMeasure m = world.measure();
+    EXPECT_NEAR(m.wall_pressure * (1 - 2 * radius / 10) / m.pressure, 1, 0.01);
+}
+
 TEST(ImpactGas, ThePressureIsThatOfTheEquationsOfState) {
     // Carnahan & Starling 1969; Henderson 1975
     for (const double packing : {0.1, 0.3}) {

@@ -90,9 +90,11 @@ TEST(RollbackBench, TheWorldTakesTheSameWayAgain) {
 }
 
 TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
-    const std::vector<CsvRow> rows = bench_rows({"impact", "--particles", "200", "--milliseconds", "5"});
+    const std::vector<CsvRow> rows =
+        bench_rows({"impact", "--particles", "200", "--milliseconds", "5", "--threads", "2"});
     ASSERT_EQ(rows.size(), 4u);
     for (const CsvRow& row : rows) {
+        EXPECT_EQ(row.at("threads"), "2");
         EXPECT_GT(std::stod(row.at("impacts_per_second")), 0);
         EXPECT_GT(std::stod(row.at("events_per_impact")), 1);
         EXPECT_GT(std::stod(row.at("compressibility")), 2);

@@ -243,10 +243,10 @@ void check(const ImpactScene& scene) {
 ImpactScene& impact_scene(Scene& scene) { return content_of<ImpactScene>(scene, "impact"); }
 const ImpactScene& impact_scene(const Scene& scene) { return content_of<ImpactScene>(scene, "impact"); }
 
-ImpactWorld build_impact(const Scene& heading) {
+ImpactWorld build_impact(const Scene& heading, const Place& place) {
     const ImpactScene& scene = impact_scene(heading);
     try {
-        ImpactWorld world(scene.settings());
+        ImpactWorld world(scene.settings(), place);
         for (const ImpactParticle& particle : scene.particles) world.add(particle);
         world.prepare();
         return world;

@@ -17,7 +17,7 @@ namespace {
 class ImpactRun final : public SceneRun {
 public:
     ImpactRun(const Kind& kind, const Scene& scene, const Place& place)
-        : SceneRun(kind, scene, place), world_(build_impact(scene)) {}
+        : SceneRun(kind, scene, place), world_(build_impact(scene, place)) {}
 
     void step(std::uint64_t count) override {
         const auto begin = std::chrono::steady_clock::now();

@@ -14,7 +14,8 @@ struct ImpactCalls {
 };
 
 /// Plays it. Aborts with a message where a world breaks its word: a number that is not finite, an elastic world that gains energy, a
-/// refused call that changed something, a snapshot that does not go on like its world.
+/// refused call that changed something, a snapshot that does not go on like its world, events
+/// that threads change.
 ImpactCalls play_impacts(std::span<const std::uint8_t> input);
 
 } // namespace scree::fuzz
