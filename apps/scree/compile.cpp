@@ -71,9 +71,34 @@ void print_tree(const LevelTree& tree) {
     }
     std::printf("tree       of %u brushes: %s, depth %u, brushes cut %u times\n", tree.structural,
                 count_of(tree.nodes.size(), "node", "nodes").c_str(), tree.depth, tree.cut_brushes);
-    std::printf("leaves     %zu solid, %zu empty; %.1f %% of the volume solid\n", count,
-                tree.leaves.size() - count, 100 * solid / all);
+    const DVec3 size = tree.high - tree.low;
+    std::printf(
+        "leaves     %zu solid, %zu empty; %.1f %% of the volume solid; all are the bounds' volume to %.1g\n",
+        count, tree.leaves.size() - count, 100 * solid / all,
+        std::fabs(all / (size.x * size.y * size.z) - 1));
     std::printf("           %zu portals between them\n", tree.portals.size());
+}
+
+/// Leaves that no player gets to, with the reason.
+void print_reach(const Map& map, const LevelTree& tree) {
+    const LevelReach reach = find_reach(map, tree);
+    std::size_t closed = 0;
+    for (const LevelReach::Pocket& pocket : reach.pockets) closed += pocket.leaves;
+    std::printf("reached    %u empty leaves from %s, %u more by teleport; %u outside, %zu in %s\n",
+                reach.walked, count_of(reach.starts, "player start", "player starts").c_str(),
+                reach.teleported, reach.outside, closed,
+                count_of(reach.pockets.size(), "closed room", "closed rooms").c_str());
+    for (std::size_t i = 0; i < std::min(reach.pockets.size(), most_warnings); ++i) {
+        const LevelReach::Pocket& one = reach.pockets[i];
+        const std::string holds = one.entity
+                                      ? "; it holds " + std::string(map.entities[*one.entity].classname()) +
+                                            " of line " + std::to_string(map.entities[*one.entity].place.line)
+                                      : "";
+        std::printf(
+            "           no portal leads to (%.6g %.6g %.6g) … (%.6g %.6g %.6g), %s of %.6g cubic units%s\n",
+            one.low.x, one.low.y, one.low.z, one.high.x, one.high.y, one.high.z,
+            count_of(one.leaves, "leaf", "leaves").c_str(), one.volume, holds.c_str());
+    }
 }
 
 void print_cells(const LevelCells& cells) {
@@ -238,6 +263,7 @@ int run(const Arguments& given) {
         std::fprintf(stderr, "scree: warning: %zu more\n", warnings.size() - most_warnings);
     print_level(map, compiled.level);
     print_tree(report.tree);
+    print_reach(map, report.tree);
     print_cells(compiled.cells);
     std::printf("took       %.1f ms reading, %.1f polyhedra, %.1f tree and portals, %.1f cells, %.1f faces\n",
                 1000 * read, 1000 * report.polyhedra, 1000 * report.tree_and_portals, 1000 * report.merging,

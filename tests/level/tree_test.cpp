@@ -253,6 +253,34 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
     }
 }
 
+TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
+    const std::string entity = "{ \"classname\" \"monster\" \"origin\" \"900 64 64\" }\n";
+    const std::string there = "{ \"classname\" \"info_teleport_destination\" \"origin\" \"500 64 64\" }\n";
+    const std::string rooms = world(room({0, 0, 0}, {128, 128, 128}) + room({400, 0, 0}, {600, 128, 128}) +
+                                    room({800, 0, 0}, {928, 128, 128}) + room({800, 400, 0}, {864, 464, 64}));
+    const Built made = built(rooms + start("64 64 32") + entity + there);
+    const LevelReach reach = find_reach(made.map, made.tree);
+    EXPECT_EQ(reach.starts, 1u);
+    EXPECT_GT(reach.walked, 0u);
+    EXPECT_GT(reach.teleported, 0u);
+    ASSERT_EQ(reach.pockets.size(), 2u);
+    std::uint32_t all = reach.outside + reach.walked + reach.teleported;
+    std::vector<double> volumes;
+    for (const LevelReach::Pocket& pocket : reach.pockets) {
+        all += pocket.leaves;
+        volumes.push_back(pocket.volume);
+        EXPECT_EQ(pocket.entity.has_value(), pocket.volume > 1e6);
+        if (!pocket.entity) continue;
+        EXPECT_EQ(made.map.entities[*pocket.entity].classname(), "monster");
+    }
+    std::sort(volumes.begin(), volumes.end());
+    EXPECT_NEAR(volumes[0], 64.0 * 64 * 64, 1e-6);
+    EXPECT_NEAR(volumes[1], 128.0 * 128 * 128, 1e-6);
+    std::uint32_t empty = 0;
+    for (const LevelTree::Leaf& leaf : made.tree.leaves) empty += !leaf.solid;
+    EXPECT_EQ(all, empty); // each once
+}
+
 TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
     std::string shell = room({0, 0, 0}, {256, 256, 128});
     shell = shell.substr(0, shell.rfind("{\n")); // without the last wall
