@@ -71,9 +71,34 @@ void print_tree(const LevelTree& tree) {
     }
     std::printf("tree       of %u brushes: %s, depth %u, brushes cut %u times\n", tree.structural,
                 count_of(tree.nodes.size(), "node", "nodes").c_str(), tree.depth, tree.cut_brushes);
-    std::printf("leaves     %zu solid, %zu empty; %.1f %% of the volume solid\n", count,
-                tree.leaves.size() - count, 100 * solid / all);
+    const DVec3 size = tree.high - tree.low;
+    std::printf(
+        "leaves     %zu solid, %zu empty; %.1f %% of the volume solid; all are the bounds' volume to %.1g\n",
+        count, tree.leaves.size() - count, 100 * solid / all,
+        std::fabs(all / (size.x * size.y * size.z) - 1));
     std::printf("           %zu portals between them\n", tree.portals.size());
+}
+
+/// Leaves that no player gets to, with the reason.
+void print_reach(const Map& map, const LevelTree& tree) {
+    const LevelReach reach = find_reach(map, tree);
+    std::size_t closed = 0;
+    for (const LevelReach::Pocket& pocket : reach.pockets) closed += pocket.leaves;
+    std::printf("reached    %u empty leaves from %s, %u more by teleport; %u outside, %zu in %s\n",
+                reach.walked, count_of(reach.starts, "player start", "player starts").c_str(),
+                reach.teleported, reach.outside, closed,
+                count_of(reach.pockets.size(), "closed room", "closed rooms").c_str());
+    for (std::size_t i = 0; i < std::min(reach.pockets.size(), most_warnings); ++i) {
+        const LevelReach::Pocket& one = reach.pockets[i];
+        const std::string holds = one.entity
+                                      ? "; it holds " + std::string(map.entities[*one.entity].classname()) +
+                                            " of line " + std::to_string(map.entities[*one.entity].place.line)
+                                      : "";
+        std::printf(
+            "           no portal leads to (%.6g %.6g %.6g) … (%.6g %.6g %.6g), %s of %.6g cubic units%s\n",
+            one.low.x, one.low.y, one.low.z, one.high.x, one.high.y, one.high.z,
+            count_of(one.leaves, "leaf", "leaves").c_str(), one.volume, holds.c_str());
+    }
 }
 
 void print_cells(const LevelCells& cells) {
@@ -99,8 +124,7 @@ std::string sides_of(const Map& map, const Level& level, const LevelLeak& leak) 
     return ", between " + place(*leak.brushes[0]) + " and " + place(*leak.brushes[1]);
 }
 
-/// The way out, told and written.
-int report_leak(const Map& map, const Level& level, const LevelLeak& leak, std::optional<OutputFile>& out) {
+void print_leak(const Map& map, const Level& level, const LevelLeak& leak, const char* kind) {
     const MapEntity& entity = map.entities[leak.entity];
     std::string way;
     for (const DVec3& at : leak.path) {
@@ -113,8 +137,14 @@ int report_leak(const Map& map, const Level& level, const LevelLeak& leak, std::
                              : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
                                    "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
                                    sides_of(map, level, leak);
-    std::fprintf(stderr, "scree: LEAK: entity %u (%s) in line %u %s\nscree: LEAK: %s\n", leak.entity,
-                 std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), way.c_str());
+    std::fprintf(stderr, "scree: %s: entity %u (%s) in line %u %s\nscree: %s: %s\n", kind, leak.entity,
+                 std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), kind,
+                 way.c_str());
+}
+
+/// The way out, told and written.
+int report_leak(const Map& map, const Level& level, const LevelLeak& leak, std::optional<OutputFile>& out) {
+    print_leak(map, level, leak, "LEAK");
     if (out) {
         out->finish(lin_text(leak));
         std::printf("way out    written to %s\n", out->name().c_str());
@@ -186,6 +216,32 @@ struct Outputs {
     LevelCamera camera;
 };
 
+/// A map and what was made of it.
+struct Made {
+    Map map;
+    CompileReport report{};
+    CompiledLevel level{};
+    std::optional<LevelLeak> leak{};
+
+    void compile(const LevelOptions& making, const LevelCellOptions& options) {
+        level = compile_level(map, making, options, &report);
+        leak = find_leak(map, report.tree);
+    }
+};
+
+/// Whether the level leaks only because the numbers in the file were rounded: then it is the one without these gaps.
+bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options) {
+    Made closed{made.map};
+    const std::vector<MapWeld> welds = weld_rounding(closed.map);
+    if (welds.empty()) return false;
+    closed.compile(making, options);
+    if (closed.leak || closed.level.level.dropped_brushes != made.level.level.dropped_brushes) return false;
+    print_leak(made.map, made.level.level, *made.leak, "gap of rounded numbers");
+    print_welds(welds);
+    made = std::move(closed);
+    return true;
+}
+
 int run(const Arguments& given) {
     const LevelCellOptions options = options_of(given);
     LevelOptions making;
@@ -193,11 +249,13 @@ int run(const Arguments& given) {
     Outputs outputs(given);
 
     const Stopwatch watch;
-    Map map = read_map(given.positional().front());
+    Made made{read_map(given.positional().front())};
     const double read = watch.seconds();
-    if (const auto reach = given.number("--weld", 1e-6, 1)) print_welds(weld(map, *reach));
-    CompileReport report;
-    const CompiledLevel compiled = compile_level(map, making, options, &report);
+    const auto reach = given.number("--weld", 0, 1);
+    if (reach && *reach > 0) print_welds(weld(made.map, *reach));
+    made.compile(making, options);
+    if (made.leak && !reach) close_rounding(made, making, options);
+    const auto& [map, report, compiled, leak] = made;
     const std::vector<std::string>& warnings = compiled.level.warnings;
     for (std::size_t i = 0; i < std::min(warnings.size(), most_warnings); ++i)
         std::fprintf(stderr, "scree: warning: %s\n", warnings[i].c_str());
@@ -205,13 +263,13 @@ int run(const Arguments& given) {
         std::fprintf(stderr, "scree: warning: %zu more\n", warnings.size() - most_warnings);
     print_level(map, compiled.level);
     print_tree(report.tree);
+    print_reach(map, report.tree);
     print_cells(compiled.cells);
     std::printf("took       %.1f ms reading, %.1f polyhedra, %.1f tree and portals, %.1f cells, %.1f faces\n",
                 1000 * read, 1000 * report.polyhedra, 1000 * report.tree_and_portals, 1000 * report.merging,
                 1000 * report.faces);
     outputs.write(compiled);
-    if (const auto leak = find_leak(map, report.tree))
-        return report_leak(map, compiled.level, *leak, outputs.lin);
+    if (leak) return report_leak(map, compiled.level, *leak, outputs.lin);
     std::printf("leaks      none\n");
     return exit_ok;
 }
@@ -236,7 +294,8 @@ entity has a way to the outside of the level; files are written all the same.)",
 --openness X        rooms: share of a cell's width from which an opening is no door; default: 0.5
 --choice NAME       dividing planes: cuts (fewest cut brushes), balance, both, or drawing (even by faces and
                     lights); default: both
---weld X            first put faces into one plane that are nowhere farther apart than X units; default: off
+--weld X            first put faces into one plane that are nowhere farther apart than X units; 0: never. Default: only
+                    where the map leaks and rounded decimals account for the gap
 --stop-brushes N    do not divide regions of at most N brushes; default: 0
 --stop-depth N      nor at this depth; default: 0, any depth
 --stop-size X       nor those that are at most so long; default: 0

@@ -94,6 +94,22 @@ struct LevelLeak {
 };
 /// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree);
+/// How empty leaves are reached: each is counted once, in the first of these that holds for it.
+struct LevelReach {
+    /// Leaves that portals join with each other and with nothing else.
+    struct Pocket {
+        std::uint32_t leaves = 0;
+        double volume = 0;
+        DVec3 low{}, high{};
+        std::optional<std::uint32_t> entity{}; ///< the first one whose origin is in it
+    };
+    std::uint32_t outside = 0;    ///< leaves with a way to the space around the level
+    std::uint32_t starts = 0;     ///< entities info_player_…
+    std::uint32_t walked = 0;     ///< leaves with a way from one of these, through portals
+    std::uint32_t teleported = 0; ///< leaves with a way from an info_teleport_destination
+    std::vector<Pocket> pockets;  ///< the rest: rooms without a way in
+};
+LevelReach find_reach(const Map& map, const LevelTree& tree);
 /// The path as editors show it: a line "x y z" for each point.
 std::string lin_text(const LevelLeak& leak);
 

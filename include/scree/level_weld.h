@@ -11,7 +11,7 @@
 
 namespace scree {
 
-/// A face that was put into the plane of one that comes before it in the file.
+/// A face that was put into the plane of another one.
 struct MapWeld {
     MapPlace moved{}, onto{};
     double distance = 0; ///< how far its corners were from that plane, at most, in units
@@ -21,5 +21,10 @@ struct MapWeld {
 /// plane; the nearest one if there are several. What brushes are made of is not changed otherwise. Throws Error for a reach that is
 /// not from 1e-6 to 1.
 std::vector<MapWeld> weld(Map& map, double reach);
+
+/// Faces that were one plane before their numbers were rounded get one plane again: a face whose corners are all as near to the plane
+/// of another one as the last decimals of both, and the places of their points, account for, and nowhere farther than 0.125 units.
+/// Planes of whole numbers or along two axes count as exact: others are put there, and gaps between them stay.
+std::vector<MapWeld> weld_rounding(Map& map);
 
 } // namespace scree

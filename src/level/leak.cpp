@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
 namespace scree {
 namespace {
@@ -72,6 +73,47 @@ Gap gap_at(const LevelTree& tree, const LevelTree::Portal& portal) {
     return gap;
 }
 
+/// From brush to brush past a point, by rays in a plane that are a right angle apart or more: brushes that nearly touch with their edges leave an
+/// opening that no line across a portal shows. No less than the distance of the brushes.
+Gap gap_around(const LevelTree& tree, DVec3 at, DVec3 across, DVec3 up) {
+    constexpr std::size_t rays = 16;
+    std::array<Hit, rays> hits{};
+    for (std::size_t i = 0; i < rays; ++i) {
+        const double angle = (static_cast<double>(i) + 0.5) * 2 * std::numbers::pi / rays;
+        hits[i] = first_solid(tree, at, std::cos(angle) * across + std::sin(angle) * up);
+    }
+    Gap gap;
+    for (std::size_t i = 0; i < rays; ++i)
+        for (std::size_t turn = rays / 4; turn <= rays / 2; ++turn) {
+            const Hit &one = hits[i], &other = hits[(i + turn) % rays];
+            if (!one.brush || !other.brush || *one.brush == *other.brush) continue;
+            if (const double width = one.distance + other.distance; width > 0 && width < gap.width)
+                gap = {width, {one.brush, other.brush}};
+        }
+    return gap;
+}
+
+/// The narrowest on the way from a portal or an entity to the next portal.
+Gap gap_before(const LevelTree& tree, DVec3 from, const LevelTree::Portal& portal) {
+    Gap gap = gap_at(tree, portal);
+    const auto take = [&](const Gap& one) {
+        if (one.width < gap.width) gap = one;
+    };
+    for (std::size_t k = 0; k < portal.corners.size(); ++k) {
+        const DVec3 edge = portal.corners[(k + 1) % portal.corners.size()] - portal.corners[k];
+        const DVec3 across = normalized(cross(portal.normal, edge));
+        if (dot(across, across) == 0) continue;
+        take(gap_around(tree, portal.centre, across, portal.normal));
+    }
+    // a gap between two walls that are nearly parallel is a leaf like a sheet, with portals as wide as the walls
+    const DVec3 ahead = normalized(portal.centre - from);
+    const DVec3 across = normalized(cross(ahead, std::fabs(ahead.z) < 0.7 ? DVec3{0, 0, 1} : DVec3{1, 0, 0}));
+    if (dot(across, across) > 0)
+        for (const double share : {0.02, 0.25, 0.5, 0.75, 0.98})
+            take(gap_around(tree, from + share * (portal.centre - from), across, cross(ahead, across)));
+    return gap;
+}
+
 } // namespace
 
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
@@ -108,7 +150,8 @@ std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
         for (; way[leaf] != border; leaf = other(leak.portals.back(), leaf)) {
             leak.portals.push_back(way[leaf]);
             leak.path.push_back(tree.portals[way[leaf]].centre);
-            const Gap gap = gap_at(tree, tree.portals[way[leaf]]);
+            const Gap gap =
+                gap_before(tree, leak.path[leak.path.size() - 2], tree.portals[leak.portals.back()]);
             if (gap.width < narrowest.width) narrowest = gap;
         }
         if (!leak.portals.empty()) leak.narrowest = narrowest.width, leak.brushes = narrowest.brushes;

@@ -58,6 +58,38 @@ TEST(LevelFile, TheBinaryHoldsEverythingAndIsTheSameEachTime) {
     EXPECT_EQ(a.cells(), b.cells());
 }
 
+TEST(LevelFile, HoldsNeitherLightMapsNorSetsOfVisibleCells) {
+    const auto compiled = [](const char* light, int columns) {
+        return compile_level(parse_map(world(room_grid(columns, 2)) +
+                                           "{ \"classname\" \"light\" \"origin\" \"" + light +
+                                           "\" \"light\" \"250\" }\n",
+                                       "a.map"));
+    };
+    // a light elsewhere in its room changes its place and its key, and nothing that would be light on walls
+    const std::string here = as_text(encode_level(compiled("60 60 90", 2))),
+                      there = as_text(encode_level(compiled("62 61 92", 2)));
+    ASSERT_EQ(here.size(), there.size());
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < here.size(); ++i) differ += here[i] != there[i];
+    EXPECT_GT(differ, 0u);
+    EXPECT_LE(differ, 3 * sizeof(double) + std::string("62 61 92").size() + sizeof(std::uint64_t));
+    // sets of visible cells would grow with the square of the rooms
+    const auto size = [&](int columns) { return encode_level(compiled("60 60 90", columns)).size(); };
+    const std::size_t few = size(2), more = size(4), most = size(8);
+    EXPECT_NEAR(static_cast<double>(most - more), 2.0 * static_cast<double>(more - few),
+                0.1 * static_cast<double>(most - more));
+    // what is seen is found from portals when it is asked for: without them it is the eye's cell alone
+    CompiledLevel level = compiled("60 60 90", 2);
+    const LevelCamera camera{.eye = {60, 40, 60}, .forward = {1, 0.4, 0}};
+    LevelVisibility open(level);
+    open.look(camera);
+    EXPECT_GT(open.counters().cells, 1u);
+    for (LevelCells::Cell& cell : level.cells.cells) cell.portals.clear();
+    LevelVisibility closed(level);
+    closed.look(camera);
+    EXPECT_EQ(closed.counters().cells, 1u);
+}
+
 TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
     const std::vector<std::byte> bytes = encode_level(hall());
     const auto message = [](const std::vector<std::byte>& from) {

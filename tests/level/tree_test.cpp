@@ -253,6 +253,34 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
     }
 }
 
+TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
+    const std::string entity = "{ \"classname\" \"monster\" \"origin\" \"900 64 64\" }\n";
+    const std::string there = "{ \"classname\" \"info_teleport_destination\" \"origin\" \"500 64 64\" }\n";
+    const std::string rooms = world(room({0, 0, 0}, {128, 128, 128}) + room({400, 0, 0}, {600, 128, 128}) +
+                                    room({800, 0, 0}, {928, 128, 128}) + room({800, 400, 0}, {864, 464, 64}));
+    const Built made = built(rooms + start("64 64 32") + entity + there);
+    const LevelReach reach = find_reach(made.map, made.tree);
+    EXPECT_EQ(reach.starts, 1u);
+    EXPECT_GT(reach.walked, 0u);
+    EXPECT_GT(reach.teleported, 0u);
+    ASSERT_EQ(reach.pockets.size(), 2u);
+    std::uint32_t all = reach.outside + reach.walked + reach.teleported;
+    std::vector<double> volumes;
+    for (const LevelReach::Pocket& pocket : reach.pockets) {
+        all += pocket.leaves;
+        volumes.push_back(pocket.volume);
+        EXPECT_EQ(pocket.entity.has_value(), pocket.volume > 1e6);
+        if (!pocket.entity) continue;
+        EXPECT_EQ(made.map.entities[*pocket.entity].classname(), "monster");
+    }
+    std::sort(volumes.begin(), volumes.end());
+    EXPECT_NEAR(volumes[0], 64.0 * 64 * 64, 1e-6);
+    EXPECT_NEAR(volumes[1], 128.0 * 128 * 128, 1e-6);
+    std::uint32_t empty = 0;
+    for (const LevelTree::Leaf& leaf : made.tree.leaves) empty += !leaf.solid;
+    EXPECT_EQ(all, empty); // each once
+}
+
 TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
     std::string shell = room({0, 0, 0}, {256, 256, 128});
     shell = shell.substr(0, shell.rfind("{\n")); // without the last wall
@@ -271,8 +299,8 @@ TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
 }
 
 /// A room turned at random, its planes given by points that are rounded to so many decimals.
-Map turned_room(unsigned seed, int decimals) {
-    Map map = parse_map(world(room({0, 0, 0}, {256, 256, 128})) + start("0 0 0"), "a.map");
+Map turned_room(unsigned seed, int decimals, double gap = 0) {
+    Map map = parse_map(world(room({0, 0, 0}, {256, 256, 128}, gap)) + start("0 0 0"), "a.map");
     std::mt19937 dice(seed);
     std::normal_distribution<double> normal;
     const DQuat turn =
@@ -317,6 +345,33 @@ TEST(LevelLeaks, WeldingClosesWhatRoundingOpenedAndSaysWhat) {
     EXPECT_TRUE(weld(apart, 0.05).empty());
     EXPECT_TRUE(find_leak(apart, build_tree(apart, build_level(apart))));
     EXPECT_EQ(test::error_place([&] { weld(apart, 0); }), "weld: reach");
+}
+
+TEST(LevelLeaks, GapsOfRoundedNumbersCloseAndOthersDoNot) {
+    const auto leaks = [](const Map& map) {
+        return find_leak(map, build_tree(map, build_level(map))).has_value();
+    };
+    int open = 0, named = 0;
+    for (unsigned seed = 0; seed < 25; ++seed) {
+        const int decimals = 2 + static_cast<int>(seed % 5);
+        Map map = turned_room(seed, decimals);
+        if (const auto leak = find_leak(map, build_tree(map, build_level(map)))) {
+            ++open;
+            named += leak->narrowest < 10 * std::pow(10.0, -decimals);
+            EXPECT_TRUE(leak->brushes[0] && leak->brushes[1]) << "room " << seed;
+        }
+        for (const MapWeld& one : weld_rounding(map)) EXPECT_LT(one.distance, 6 * std::pow(10.0, -decimals));
+        EXPECT_FALSE(leaks(map)) << "room " << seed << " with " << decimals << " decimals";
+        // a gap that is wider than the last decimal was meant
+        Map gap = turned_room(seed, decimals, 20 * std::pow(10.0, -decimals));
+        weld_rounding(gap);
+        EXPECT_TRUE(leaks(gap)) << "room " << seed << " with " << decimals << " decimals";
+    }
+    EXPECT_GT(open, 5);
+    EXPECT_GT(2 * named, open); // brushes that touch with their edges alone are not always told apart
+    Map straight = parse_map(world(room({0, 0, 0}, {256, 256, 128}, 0.001)) + start("128 128 32"), "a.map");
+    EXPECT_TRUE(weld_rounding(straight).empty());
+    EXPECT_TRUE(leaks(straight));
 }
 
 TEST(LevelTree, RefusesWhatHasNoBrushesAndBadOptions) {

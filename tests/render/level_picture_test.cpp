@@ -5,8 +5,10 @@
 #include "render/recording_backend.h"
 #include "render/shared_corners.h"
 #include "render/stage.h"
+#include "scene/run.h"
 #include "scree/level_cells.h"
 #include "scree/recording.h"
+#include "scree/scene.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -217,6 +219,36 @@ TEST(LevelPicture, EdgesAreDividedWhereCornersTouchThem) {
     for (const LevelBrush& brush : rooms.level->level.brushes)
         for (const LevelFace& face : brush.faces) fans += 3 * (face.corners.size() - 2);
     EXPECT_GT(rooms.stage.renderer.levels().at(0)->index_count(), fans);
+}
+
+TEST(LevelPicture, TheCastleIsDrawnThroughPortals) {
+    const auto run = start_scene(find_scene("castle"), Place());
+    Stage stage(160, 90);
+    WorldModel model(stage.renderer);
+    Frame frame;
+    run->show(frame);
+    model.update(frame);
+    model.light(stage.settings.sky);
+    stage.settings.shadow_size = 256;
+    stage.settings.cascades = 2;
+    // in the hall, on the stairs and in the dungeon, as in its film
+    for (const auto& [eye, target] : {std::pair(Vec3{0, 2, -19}, Vec3{-3, 4, -30}),
+                                      std::pair(Vec3{9.5f, -6.5f, -20.5f}, Vec3{7, -7.5f, -19.3f}),
+                                      std::pair(Vec3{6, -7.2f, -22.5f}, Vec3{-6, -7.4f, -25})}) {
+        Camera camera = looking(eye, target);
+        camera.near_plane = 0.03f;
+        stage.settings.visibility = Visibility::none;
+        const Image all = stage.picture(camera);
+        stage.settings.visibility = Visibility::frustum;
+        stage.picture(camera);
+        const std::uint64_t in_frustum = stage.renderer.counters().surfaces.triangles;
+        stage.settings.visibility = Visibility::portals;
+        const Image portals = stage.picture(camera);
+        EXPECT_GT(stage.renderer.counters().cells, 0u);
+        EXPECT_LT(stage.renderer.counters().cells, stage.renderer.counters().all_cells);
+        EXPECT_LT(stage.renderer.counters().surfaces.triangles, in_frustum);
+        EXPECT_TRUE(all.rgba == portals.rgba);
+    }
 }
 
 TEST(LevelPicture, FacesThatCanBeSeenThroughHideNothing) {

@@ -49,6 +49,37 @@ TEST(CompileProgram, NamesTheGapOfALeakAndWeldsItOnRequest) {
     EXPECT_TRUE(welded.complained("was moved by up to 0.0625 units into the plane of line")) << welded;
 }
 
+TEST(CompileProgram, ClosesGapsOfRoundedNumbersAndSaysSo) {
+    // a room turned by 30 degrees whose ceiling was written with two decimals, a hundredth higher at one corner
+    const TemporaryFolder folder;
+    const auto at = [](double x, double y, double z) {
+        return DVec3{0.86 * x - 0.51 * z, y, 0.51 * x + 0.86 * z};
+    };
+    const auto turned = [&](DVec3 low, DVec3 high, double off = 0) {
+        std::vector<PlanePoints> planes = box_planes(low, high);
+        for (PlanePoints& plane : planes) {
+            for (std::size_t k = 1; k < 3; ++k) plane[k] = plane[0] + 50.0 * (plane[k] - plane[0]);
+            for (DVec3& p : plane) p = at(p.x, p.y, p.z);
+        }
+        planes[4][0].z += off;
+        return brush(planes);
+    };
+    const std::string sides = turned({0, 0, -16}, {64, 64, 0}) + turned({-16, 0, 0}, {0, 64, 64}) +
+                              turned({64, 0, 0}, {80, 64, 64}) + turned({0, -16, 0}, {64, 0, 64}) +
+                              turned({0, 64, 0}, {64, 80, 64});
+    const DVec3 middle = at(32, 32, 32);
+    std::ofstream(folder.file("a.map")) << world(sides + turned({0, 0, 64}, {64, 64, 80}, 0.01)) +
+                                               "{ \"classname\" \"info_player_start\" \"origin\" \"" +
+                                               number(middle.x) + " " + number(middle.y) + " " +
+                                               number(middle.z) + "\" }\n";
+    const ProgramResult closed = run_program({"compile", folder.file("a.map")});
+    EXPECT_EQ(closed.code, 0) << closed;
+    EXPECT_TRUE(closed.complained("gap of rounded numbers: entity 1 (info_player_start)")) << closed;
+    EXPECT_TRUE(closed.said("leaks      none")) << closed;
+    const ProgramResult exact = run_program({"compile", folder.file("a.map"), "--weld", "0"});
+    EXPECT_EQ(exact.code, 1) << exact;
+}
+
 TEST(CompileProgram, DrawsFromAboveWhatIsSeenThroughPortals) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("rooms.map")) << world(room_grid(3, 3));
