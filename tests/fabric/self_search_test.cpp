@@ -23,9 +23,10 @@ SelfMesh soup(std::uint32_t seed, int triangles, float box) {
         const float wide = std::pow(10.0f, size(random)), far = t % 50 == 0 ? 1000.0f : box;
         const float x = far * any(random), y = far * any(random), z = far * any(random);
         const auto of = static_cast<std::uint32_t>(t % 10 == 0 ? 2 : t % 2);
-        for (int k = 0; k < 3; ++k)
-            mesh.triangles.push_back(
-                mesh.add_vertex(x + wide * any(random), y + wide * any(random), z + wide * any(random), of));
+        for (int k = 0; k < 3; ++k) {
+            const float dx = wide * any(random), dy = wide * any(random), dz = wide * any(random);
+            mesh.triangles.push_back(mesh.add_vertex(x + dx, y + dy, z + dz, of));
+        }
     }
     return mesh;
 }
@@ -105,6 +106,7 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
 }
 
 TEST(SelfSearch, AddsThePairsOfAFewVerticesThatGoFar) {
+    std::size_t added = 0;
     for (std::uint32_t seed = 0; seed < 4; ++seed) {
         const SelfMesh mesh = soup(seed, 250, 0.15f);
         SelfBench bench(mesh);
@@ -113,16 +115,18 @@ TEST(SelfSearch, AddsThePairsOfAFewVerticesThatGoFar) {
         std::size_t before = check_list(mesh, bench.contact().read_pairs());
         for (std::uint32_t round = 0; round < 2; ++round) {
             std::vector<float> to = bench.now;
-            for (std::size_t v = 7 * round + seed; v < mesh.vertices(); v += 97)
+            for (std::size_t v = 7 * round + seed; v < mesh.vertices(); v += 197)
                 to[4 * v + round] += 0.0008f * static_cast<float>(1 + v % 3);
             bench.substep(to, 1.0f / 600, 0);
             const std::size_t now = check_list(mesh, bench.contact().read_pairs());
-            EXPECT_GT(now, before);
+            EXPECT_GE(now, before);
+            added += now - before;
             before = now;
         }
         EXPECT_EQ(bench.contact().counters().lists, 1u);
         EXPECT_EQ(bench.contact().counters().added, 2u);
     }
+    EXPECT_GT(added, 20u);
 }
 
 TEST(SelfSearch, CountsTheIntersectionsThatAreThere) {
