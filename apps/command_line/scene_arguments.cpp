@@ -15,12 +15,13 @@
 
 namespace scree {
 
-Place read_place(const Arguments& given) {
+Place read_place(const Arguments& given, bool share_graphics) {
     constexpr std::array<std::uint64_t, 4> lane_counts{1, 4, 8, 16};
     PlaceOptions options;
     options.device = given.text("--device").value_or("auto");
     options.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
     options.lanes = static_cast<int>(given.one_of("--lanes", lane_counts).value_or(0));
+    options.share_graphics = share_graphics;
     try {
         return options;
     } catch (const Error& error) {

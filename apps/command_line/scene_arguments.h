@@ -29,8 +29,8 @@ inline constexpr std::string_view scene_options = R"(
 inline constexpr std::string_view gles_option =
     "--gles              draw with OpenGL ES 3.0 in place of OpenGL 4.5";
 
-/// Opened; errors name the option.
-Place read_place(const Arguments& given);
+/// Opened; errors name the option. `share_graphics`: see PlaceOptions.
+Place read_place(const Arguments& given, bool share_graphics = false);
 SceneOptions read_scene_options(const Arguments& given);
 
 /// find_scene with the options above applied; errors name the option.

@@ -79,7 +79,8 @@ render::Culling read_culling(const Arguments& given) {
 
 /// How poses come to the GPU.
 struct PoseWay {
-    std::string reason; ///< why they are copied; empty: they are shared, once the model is built
+    std::string reason;    ///< why they are copied; empty: they are shared, once the model is built
+    bool vertices = false; ///< of sheets were shared last
 };
 
 void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay& poses) {
@@ -101,6 +102,9 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
                     "it by the host\n",
                     "poses", count_text(all.shared).c_str(), count_text(all.uploaded).c_str(),
                     count_text(all.downloaded).c_str());
+    else if (poses.vertices)
+        std::printf("%-10s shared with the world's device: %s bytes by the GPU; %s bytes of all else to it\n",
+                    "vertices", count_text(all.shared).c_str(), count_text(all.uploaded).c_str());
     else
         std::printf("%-10s copied (%s): %s bytes to the GPU\n", "poses",
                     poses.reason.empty() ? "what is drawn deforms" : poses.reason.c_str(),
@@ -126,6 +130,9 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
                 short_number(counters.submit_seconds * 1000).c_str());
 }
 
+/// Whether worlds run on OpenGL ES: then they share objects with the renderer's context, which comes first.
+bool on_gles(const Arguments& given) { return given.text("--device") == "gles"; }
+
 /// What moves: a scene that is stepped, or the frames of a recording.
 class Show {
 public:
@@ -140,13 +147,14 @@ public:
     virtual std::string unshared() const { return "a recording is in the host's memory"; }
     /// The same with the poses in the renderer's memory; null, with the reason, where that is impossible now.
     virtual const Frame* shared_frame(SharedPoses&, std::string&) { return nullptr; }
+    virtual const Frame* shared_frame(SharedVertices&, std::string&) { return nullptr; } ///< of sheets
     virtual std::string name() const = 0;
 };
 
 class SceneShow final : public Show {
 public:
     SceneShow(const Arguments& given, const std::string& name) : scene_(read_scene(given, name)) {
-        run_ = start_scene(scene_, read_place(given));
+        run_ = start_scene(scene_, read_place(given, on_gles(given)));
     }
     std::uint64_t steps() const override { return static_cast<std::uint64_t>(scene_.steps); }
     std::uint64_t done() const override { return run_->steps_done(); }
@@ -160,10 +168,13 @@ public:
         return frame_;
     }
     std::string unshared() const override {
-        return run_->may_share() ? "" : "the world is in the host's memory";
+        return run_->may_share() || run_->may_share_vertices() ? "" : "the world is in the host's memory";
     }
     const Frame* shared_frame(SharedPoses& to, std::string& reason) override {
         return run_->show_shared(to, frame_, reason) ? &frame_ : nullptr;
+    }
+    const Frame* shared_frame(SharedVertices& to, std::string& reason) override {
+        return run_->may_share_vertices() && run_->show_shared(to, frame_, reason) ? &frame_ : nullptr;
     }
     std::string name() const override { return scene_.name; }
 
@@ -326,13 +337,16 @@ private:
 void update_model(Show& show, render::WorldModel& model, bool camera_told, PoseWay& poses) {
     if (poses.reason.empty()) try {
             SharedPoses* to = model.share(); // null before the first frame
+            SharedVertices* vertices = to ? nullptr : model.share_vertices();
             const Frame* frame = nullptr;
             if (to && !camera_told && !model.camera())
                 poses.reason = "the automatic camera looks at all poses";
-            else if (to) {
-                frame = show.shared_frame(*to, poses.reason);
+            else if (to || vertices) {
+                frame =
+                    to ? show.shared_frame(*to, poses.reason) : show.shared_frame(*vertices, poses.reason);
                 if (!poses.reason.empty()) throw Error(poses.reason);
             }
+            poses.vertices = frame && vertices;
             if (frame) {
                 model.update(*frame);
                 return;
@@ -373,11 +387,12 @@ int run(const Arguments& given) {
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
     const auto told_camera = given.text("--camera");
     if (told_camera) check_camera(*told_camera);
+    std::optional<render::HeadlessContext> context;
+    if (on_gles(given)) context.emplace(render::GlChoice::gles);
     const auto show = open_show(given, given.positional().front());
 
-    const render::HeadlessContext context(given.has("--gles") ? render::GlChoice::gles
-                                                              : render::GlChoice::automatic);
-    if (!context.fallback().empty()) std::fprintf(stderr, "scree: %s\n", context.fallback().c_str());
+    if (!context) context.emplace(given.has("--gles") ? render::GlChoice::gles : render::GlChoice::automatic);
+    if (!context->fallback().empty()) std::fprintf(stderr, "scree: %s\n", context->fallback().c_str());
     const auto backend = render::make_gl_backend();
     render::PictureTarget target(*backend, size.width, size.height);
     render::Renderer renderer(*backend);
@@ -482,7 +497,7 @@ time=SECONDS eye=… target=… fov=…)",
 --colour-seed N     seed of the bodies' colours; default: 0
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
---copy-poses        copy poses through the host even where a GPU could write them for the picture
+--copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture
 --visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",

@@ -170,8 +170,13 @@ struct Frame {
     std::vector<Vec3> velocity{},
         angular_velocity{};       ///< by body, of the centre of mass; empty unless requested
     std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines
+    std::vector<Vec3>
+        normals{}; ///< of the vertices, where the world has them; empty: they follow from the triangles
     /// The world's device wrote poses and colours into the renderer's memory: the arrays hold those of an earlier moment.
     bool shared = false;
+    /// The same of vertices and normals; `vertex_bounds` has the low and the high corner of each mesh then.
+    bool vertices_shared = false;
+    std::vector<std::array<Vec3, 2>> vertex_bounds{};
 
     std::size_t size() const { return flags.size(); }
     void resize(std::size_t bodies) {

@@ -127,6 +127,8 @@ struct ClothSurvey {
 enum class ClothStage { motion, collision, normals };
 constexpr std::array<std::string_view, 3> cloth_stage_names{"motion", "collision", "normals"};
 
+struct SharedVertices;
+
 class ClothWorld {
 public:
     /// "auto" takes a GPU from this number of vertices on
@@ -192,6 +194,11 @@ public:
     ClothMeasure measure() const;
     /// Reduced on the device in passes of sixteen: one line of numbers is read back. In float.
     ClothSurvey survey() const;
+    /// Low and high corner of each sheet's bounds, found likewise.
+    std::vector<std::array<Vec3, 2>> extents() const;
+    /// Writes positions and normals into a renderer's memory (shared_poses.h): vertices do not pass the host if they are on a device of
+    /// OpenGL ES. Throws Error saying why where that is impossible.
+    void write_vertices(SharedVertices& to) const;
     std::uint64_t memory() const; ///< bytes on the device
     void time_stages(bool on);
     std::array<double, cloth_stage_names.size()> stage_seconds() const;

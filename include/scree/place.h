@@ -57,6 +57,9 @@ struct PlaceOptions {
     std::uint64_t memory = 0;       ///< limit of device memory for each world, in bytes; default: none
     TaskSystem* tasks = nullptr;    ///< replaces the threads; not owned
     std::size_t expected_items = 0; ///< for "auto": bodies or particles in each world
+    /// "gles": share objects with the context of OpenGL ES that is current on this thread, through EGL, so that what worlds compute is
+    /// drawn there without passing the host (shared_poses.h)
+    bool share_graphics = false;
 };
 
 /// A handle: copies share the device and the threads, which end with the last copy and the last world. Threads start on first

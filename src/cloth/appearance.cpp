@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // appearance.cpp — appearance and poses of a ClothWorld; see scree/appearance.h.
 #include "scree/appearance.h"
+#include "device/device.h"
 #include "scree/error.h"
+#include "scree/shared_poses.h"
 
 #include <string>
 
@@ -35,7 +37,10 @@ Appearance appearance_of(const ClothWorld& world) {
     return look;
 }
 
-void show(const ClothWorld& world, Frame& frame, bool velocities) {
+namespace {
+
+/// Everything but the vertices.
+void show_bodies(const ClothWorld& world, Frame& frame, bool velocities) {
     const auto colliders = world.colliders();
     const std::size_t count = colliders.size() + world.sheet_count() + (world.settings().ground ? 1 : 0);
     if (frame.appearance && frame.appearance->bodies.size() != count)
@@ -52,8 +57,25 @@ void show(const ClothWorld& world, Frame& frame, bool velocities) {
         frame.flags[k] = 0;
         if (velocities && k < colliders.size()) frame.velocity[k] = colliders[k].velocity;
     }
+}
+
+} // namespace
+
+void show(const ClothWorld& world, Frame& frame, bool velocities) {
+    show_bodies(world, frame, velocities);
     const auto positions = world.positions();
     frame.vertices.assign(positions.begin(), positions.end());
+    frame.normals = world.normals();
+    frame.vertices_shared = false;
+}
+
+bool may_share(const ClothWorld& world) { return world.place().options().share_graphics; }
+
+void show_shared(const ClothWorld& world, SharedVertices& to, Frame& frame) {
+    world.write_vertices(to);
+    show_bodies(world, frame, false);
+    frame.vertex_bounds = world.extents();
+    frame.vertices_shared = true;
 }
 
 } // namespace scree

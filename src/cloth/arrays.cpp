@@ -5,9 +5,11 @@
 #include "cloth/collider_words.h"
 #include "cloth/grid.h"
 #include "cloth/touch.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 
 namespace scree {
@@ -139,17 +141,37 @@ void ClothArrays::download(std::vector<ClothVertices>& sheets) const {
     }
 }
 
+void ClothArrays::need_normals() {
+    if (normals_known_) return;
+    for (Buffers& sheet : sheets_) launch(KernelId::cloth_normals, sheet, facts_.vertices);
+    normals_known_ = true;
+}
+
 std::vector<Vec3> ClothArrays::download_normals() {
     std::vector<Vec3> all;
     std::vector<float> words(std::size_t{4} * facts_.vertices);
+    need_normals();
     for (Buffers& sheet : sheets_) {
-        if (!normals_known_) launch(KernelId::cloth_normals, sheet, facts_.vertices);
         device_->download(words.data(), sheet[normal], words.size() * 4);
         for (std::size_t i = 0; i < words.size(); i += 4)
             all.push_back({words[i], words[i + 1], words[i + 2]});
     }
-    normals_known_ = true;
     return all;
+}
+
+void ClothArrays::write_vertices(SharedVertices& to) {
+    const std::size_t each = std::size_t{facts_.vertices}, all = each * sheets_.size();
+    if (all > to.room || !to.memory || to.memory->bytes() < 32 * std::size_t{to.room})
+        throw Error("the renderer has room for " + std::to_string(to.room) + " vertices; expected " +
+                        std::to_string(all),
+                    "vertices");
+    need_normals();
+    std::vector<Device::SharedCopy> parts;
+    for (std::size_t k = 0; k < sheets_.size(); ++k) {
+        parts.push_back({sheets_[k][position], 16 * each, 16 * each * k});
+        parts.push_back({sheets_[k][normal], 16 * each, 16 * (to.room + each * k)});
+    }
+    device_->copy_to_shared(*to.memory, parts);
 }
 
 ClothArrays::Buffers ClothArrays::complete(const Buffers& sheet) const {
@@ -206,24 +228,29 @@ void ClothArrays::run_step(std::vector<ClothCollider>& colliders, const std::opt
     normals_known_ = true;
 }
 
+std::array<float, 4> ClothArrays::reduce(KernelId first, KernelId further, Buffers& sheet) {
+    resize(shared_[survey_in], facts_.vertices);
+    resize(shared_[survey_out], facts_.vertices);
+    launch(first, sheet, facts_.vertices);
+    std::uint32_t items = facts_.vertices;
+    while (items > 1) {
+        std::swap(shared_[survey_in], shared_[survey_out]);
+        params_.survey_items = items;
+        items = (items + CLOTH_SURVEY_ITEMS - 1) / CLOTH_SURVEY_ITEMS;
+        launch(further, sheet, items);
+    }
+    std::array<float, 4> left{};
+    device_->download(left.data(), shared_[survey_out], sizeof left);
+    return left;
+}
+
 ClothSurvey ClothArrays::survey() {
     ClothSurvey sum;
     sum.bottom = sheets_.empty() ? 0 : 1e300;
     const double step = double{substep_} * substeps_;
     double moved = 0;
     for (Buffers& sheet : sheets_) {
-        resize(shared_[survey_in], facts_.vertices);
-        resize(shared_[survey_out], facts_.vertices);
-        launch(KernelId::cloth_survey_start, sheet, facts_.vertices);
-        std::uint32_t items = facts_.vertices;
-        while (items > 1) {
-            std::swap(shared_[survey_in], shared_[survey_out]);
-            params_.survey_items = items;
-            items = (items + CLOTH_SURVEY_ITEMS - 1) / CLOTH_SURVEY_ITEMS;
-            launch(KernelId::cloth_survey, sheet, items);
-        }
-        float words[4];
-        device_->download(words, shared_[survey_out], sizeof words);
+        const auto words = reduce(KernelId::cloth_survey_start, KernelId::cloth_survey, sheet);
         sum.max_jitter = std::max(sum.max_jitter, double{words[0]} * step);
         moved += double{words[1]} * step;
         sum.bottom = std::min(sum.bottom, double{words[2]});
@@ -231,6 +258,20 @@ ClothSurvey ClothArrays::survey() {
     }
     if (!sheets_.empty()) sum.mean_jitter = moved / static_cast<double>(facts_.vertices * sheets_.size());
     return sum;
+}
+
+std::vector<std::array<Vec3, 2>> ClothArrays::extents() {
+    std::vector<std::array<Vec3, 2>> all;
+    for (Buffers& sheet : sheets_) {
+        const auto corner = [&](float sign) {
+            params_.extent_sign = sign;
+            const auto most = reduce(KernelId::cloth_extent_start, KernelId::cloth_extent, sheet);
+            return Vec3{most[0] * sign, most[1] * sign, most[2] * sign};
+        };
+        const Vec3 low = corner(-1);
+        all.push_back({low, corner(1)});
+    }
+    return all;
 }
 
 } // namespace scree

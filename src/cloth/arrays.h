@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "scree/cloth.h"
+#include "scree/shared_poses.h"
 
 #include <array>
 #include <vector>
@@ -35,6 +36,10 @@ public:
     void run_step(std::vector<ClothCollider>& colliders, const std::optional<ClothTouch>& touch);
     /// Of all sheets, for a step.
     ClothSurvey survey();
+    /// Low and high corner of each sheet's bounds.
+    std::vector<std::array<Vec3, 2>> extents();
+    /// Positions and normals of all sheets into a renderer's memory.
+    void write_vertices(SharedVertices& to);
     std::uint64_t bytes() const;
 
 private:
@@ -55,6 +60,9 @@ private:
     /// What was written becomes what is read.
     void take_next(Buffers& sheet, Slot replaced);
     void move(Buffers& sheet);
+    void need_normals();
+    /// The one entry that is left of a sheet when `further` has made one of sixteen again and again.
+    std::array<float, 4> reduce(KernelId first, KernelId further, Buffers& sheet);
     /// The buffers of a sheet with the shared ones among them.
     Buffers complete(const Buffers& sheet) const;
 

@@ -340,6 +340,16 @@ ClothSurvey ClothWorld::survey() const {
     return state_->arrays.survey();
 }
 
+std::vector<std::array<Vec3, 2>> ClothWorld::extents() const {
+    state_->to_device();
+    return state_->arrays.extents();
+}
+
+void ClothWorld::write_vertices(SharedVertices& to) const {
+    state_->to_device();
+    state_->arrays.write_vertices(to);
+}
+
 std::uint64_t ClothWorld::memory() const {
     state_->to_device();
     return state_->arrays.bytes();

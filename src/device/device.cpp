@@ -23,6 +23,10 @@ Buffer Device::begin_shared(GraphicsBuffer&) {
 
 void Device::end_shared(GraphicsBuffer&) {}
 
+void Device::copy_to_shared(GraphicsBuffer&, std::span<const SharedCopy>) {
+    throw Error("it copies no buffers into memory of OpenGL", report().name);
+}
+
 void Device::begin_read(unsigned lane, const Buffer& from, std::size_t bytes) {
     read_[lane].resize(bytes);
     download(read_[lane].data(), from, bytes);

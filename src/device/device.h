@@ -71,6 +71,13 @@ public:
     /// sees what the kernels wrote. Throws Error saying why where the device cannot.
     virtual Buffer begin_shared(GraphicsBuffer& memory);
     virtual void end_shared(GraphicsBuffer& memory);
+    /// The first `bytes` of a buffer, to byte `offset` of memory of OpenGL.
+    struct SharedCopy {
+        Buffer from;
+        std::size_t bytes = 0, offset = 0;
+    };
+    /// Replaces what the memory holds. Throws Error saying why where the device cannot.
+    virtual void copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCopy> parts);
 
     // work -------------------------------------------------------------------------------------------------------
     /// Runs `kernel` for items 0 … items-1. `buffers` in the order of the kernel's buffer list; `params` is its Params

@@ -41,12 +41,15 @@ Place::Opened::Opened(const PlaceOptions& chosen, int lanes_, std::shared_ptr<Ta
                       ThreadPool* pool_)
     : options(chosen), lanes(lanes_), tasks(std::move(tasks_)), pool(pool_) {
     if (options.device == "auto") {
+        if (options.share_graphics)
+            throw Error("invalid value true with device \"auto\": expected device \"gles\"",
+                        "share_graphics");
         choices = std::make_shared<Choices>();
         report.name = "auto";
         report.description = "the CPU, or a GPU for worlds for which it is faster";
         report.available = report.same_bits = true;
     } else {
-        device_ = open_device(options.device, tasks, lanes);
+        device_ = open_device(options.device, tasks, lanes, options.share_graphics);
         report = device_->report();
     }
 }

@@ -39,7 +39,7 @@ std::vector<DeviceReport> list_gles_devices() {
     report.reason = "this build has no OpenGL ES";
     return {report};
 }
-std::unique_ptr<Device> open_gles_device() { throw Error("this build has no OpenGL ES", "device gles"); }
+std::unique_ptr<Device> open_gles_device(bool) { throw Error("this build has no OpenGL ES", "device gles"); }
 #endif
 
 std::string known_names() {
@@ -69,12 +69,16 @@ std::vector<DeviceReport> list_devices() {
     return all;
 }
 
-std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes) {
+std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes,
+                                    bool share_graphics) {
+    if (share_graphics && name != "gles")
+        throw Error("invalid value true with device \"" + name + "\": expected device \"gles\"",
+                    "share_graphics");
     if (name == "cpu") return open_cpu_device(std::move(tasks), lanes);
     if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, name);
     if (name.starts_with("cuda")) return open_cuda_device(index_of(name, 4));
     if (name == "opencl" || name.starts_with("opencl:")) return open_opencl_device(name);
-    if (name == "gles") return open_gles_device();
+    if (name == "gles") return open_gles_device(share_graphics);
     throw Error("\"" + name + "\" is not a device; expected one of: " + known_names(), "device");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cloth_collision.h — the other stages of a cloth's step: collisions and touch, then normals; and its survey.   compiles as: host, lanes, cuda, opencl, glsl
+// cloth_collision.h — the other stages of a cloth's step: collisions and touch, then normals; its survey and its extent.   compiles as: host, lanes, cuda, opencl, glsl
 //
 // A vertex is a sphere. It is pushed out of boxes, spheres, the ground and its neighbours, in this order, and then follows the finger.
 
@@ -212,4 +212,27 @@ KERNEL_FN void cloth_survey(u32 i, ClothView w, ClothParams p) {
                          pick(here, least(sum.z, a.z), sum.z), pick(here, sum.w + a.w, sum.w));
     }
     store4(w.survey_out, i, sum);
+}
+
+/// first level of the extent: where vertex i is
+KERNEL_FN void cloth_extent_start(u32 i, ClothView w, ClothParams p) {
+    real4 here = load4(w.position, i);
+    store4(w.survey_out, i,
+           make_real4(here.x * p.extent_sign, here.y * p.extent_sign, here.z * p.extent_sign, to_real(0.0f)));
+}
+
+/// next level: the largest of each coordinate among sixteen entries
+KERNEL_FN void cloth_extent(u32 i, ClothView w, ClothParams p) {
+    whole first = lane_index(i) * 16;
+    whole count = whole_from(p.survey_items);
+    real4 most = gather4(w.survey_in, pick_whole(first < count, first, whole_from(0u)));
+    for (u32 k = 1u; k < CLOTH_SURVEY_ITEMS; ++k) {
+        whole at = first + whole_from(k);
+        mask here = at < count;
+        real4 a = gather4(w.survey_in, pick_whole(here, at, whole_from(0u)));
+        most =
+            make_real4(pick(here, greatest(most.x, a.x), most.x), pick(here, greatest(most.y, a.y), most.y),
+                       pick(here, greatest(most.z, a.z), most.z), most.w);
+    }
+    store4(w.survey_out, i, most);
 }

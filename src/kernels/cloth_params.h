@@ -13,7 +13,7 @@
 //   collider       boxes: low corner, high corner, movement in this substep; then spheres: centre and radius, movement;
 //                  then of more than CLOTH_GROUP boxes low and high corner of each 8, each 64 and each 512 in their order, with room
 //                  for a vertex; then the same of spheres
-//   survey_in, survey_out   a level of the reduction in cloth_survey
+//   survey_in, survey_out   a level of the reduction in cloth_survey and cloth_extent
 //
 // A neighbour that would lie outside the sheet is the vertex itself. That is the mask of existence, too.
 
@@ -42,6 +42,7 @@ struct ClothParams_t {
     f32 axis_damping, diagonal_damping, second_damping;       // N s/m, not positive
     f32 damping_limit;                                        // N s/m, with bounded_damping
     f32 friction, farthest;
+    f32 extent_sign; // 1: the largest coordinates, -1: those of the mirrored sheet
     // the finger in normalised device coordinates and its movement; rows x, y, w of projection times view; columns x and y of
     // its inverse
     f32 finger_x, finger_y, slide_x, slide_y;

@@ -16,7 +16,9 @@
     K(Cloth, CLOTH, cloth_collide)                                                                           \
     K(Cloth, CLOTH, cloth_normals)                                                                           \
     K(Cloth, CLOTH, cloth_survey_start)                                                                      \
-    K(Cloth, CLOTH, cloth_survey)
+    K(Cloth, CLOTH, cloth_survey)                                                                            \
+    K(Cloth, CLOTH, cloth_extent_start)                                                                      \
+    K(Cloth, CLOTH, cloth_extent)
 
 /// have loops of their own and run in one lane (on the CPU the force stages have lane-wide twins)
 #define SCALAR_KERNELS(K)                                                                                    \

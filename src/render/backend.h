@@ -51,7 +51,8 @@ struct ProgramSource {
     std::string name; ///< for messages
     std::string vertex, fragment;
     std::string compute{};
-    std::vector<std::string> files; ///< the names behind the source numbers of the compiler's messages
+    std::vector<std::string> files;      ///< the names behind the source numbers of the compiler's messages
+    std::vector<const char*> captured{}; ///< outputs of the vertex shader that are kept, one after the other
 };
 
 enum class Depth { off, less, less_equal, equal };
@@ -242,6 +243,21 @@ public:
     void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                          std::size_t offset, std::size_t bytes);
 
+    /// MeshVertices that deform, made from what a world's device wrote: positions and normals of four floats each, from these bytes of `from`
+    /// on; the buffer `insets` has three floats a vertex. Vertices lie about `centre`, for a radius of 1. Binds a program of its own.
+    struct DeformDef {
+        const GraphicsBuffer* from = nullptr;
+        std::size_t positions = 0, normals = 0; ///< bytes
+        BufferId insets{};
+        std::uint32_t first_vertex = 0, count = 0; ///< of the mesh, in the buffer of all
+        std::array<float, 3> centre{};
+        float radius = 1;
+    };
+    void deform(BufferId vertices, const DeformDef& def) {
+        counters_.shared += 32 * std::uint64_t{def.count};
+        do_deform(vertices, def);
+    }
+
     /// Whether any fragment passed between the two, by a number from 0 on; passed() waits for the answer.
     virtual void begin_query(std::size_t number) = 0;
     virtual void end_query() = 0;
@@ -274,6 +290,7 @@ protected:
     virtual void do_draw_indirect(Primitive, BufferId, std::size_t, std::uint32_t) {}
     virtual void do_read_buffer(BufferId, std::size_t, std::span<std::byte>) {}
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
+    virtual void do_deform(BufferId, const DeformDef&) {}
 
 private:
     void count(Primitive primitive, std::uint64_t corners);

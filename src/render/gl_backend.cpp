@@ -125,6 +125,7 @@ protected:
     void do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) override;
     void do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                             std::size_t offset) override;
+    void do_deform(BufferId vertices, const DeformDef& def) override;
 
 private:
     // textures and buffers by their GL name: what was asked for, and where it belongs
@@ -148,7 +149,9 @@ private:
     GLuint arrays_[3] = {};
     std::vector<GLuint> queries_ = std::vector<GLuint>(8); ///< by number: enough for the usual layers
     std::array<ProgramId, 2> copies_{};                    ///< from a buffer to a texture: quads, colours
-    GLuint plain_sampler_ = 0;                             ///< reads depths that others compare
+    ProgramId deform_{};
+    GLuint deform_array_ = 0;
+    GLuint plain_sampler_ = 0; ///< reads depths that others compare
     struct
         TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
         std::array<GLuint, 1 + static_cast<std::size_t>(GpuStage::count)> names{};
@@ -223,6 +226,8 @@ GlBackend::~GlBackend() {
     glDeleteVertexArrays(3, arrays_);
     for (const ProgramId copy : copies_)
         if (copy.value) glDeleteProgram(copy.value);
+    if (deform_.value) glDeleteProgram(deform_.value);
+    glDeleteVertexArrays(1, &deform_array_);
 }
 
 void GlBackend::begin_time() {
@@ -403,6 +408,9 @@ ProgramId GlBackend::do_create_program(const ProgramSource& source) {
     const char* attributes[] = {"in_position", "in_normal",   "in_inset",    "in_uv",      "in_tangent",
                                 "in_records0", "in_records1", "in_records2", "in_records3"};
     for (GLuint i = 0; i < 9; ++i) glBindAttribLocation(program, i, attributes[i]);
+    if (!source.captured.empty())
+        glTransformFeedbackVaryings(program, static_cast<GLsizei>(source.captured.size()),
+                                    source.captured.data(), GL_INTERLEAVED_ATTRIBS);
     glLinkProgram(program);
     for (const GLuint shader : shaders) glDeleteShader(shader);
     GLint good = 0;
@@ -627,6 +635,36 @@ void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, c
     glUniform3ui(0, static_cast<GLuint>(offset / (colours ? 4 : 16)), texels, static_cast<GLuint>(first_row));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, from.gl_name());
     do_fill(texture, (texels + 127) / 128);
+}
+
+void GlBackend::do_deform(BufferId vertices, const DeformDef& def) {
+    if (!deform_.value) {
+        ProgramSource source = shader_source("deform.glsl", {}, gles_);
+        source.captured = {"out_position", "out_normal", "out_inset", "out_uv", "out_tangent"};
+        deform_ = do_create_program(source);
+        glGenVertexArrays(1, &deform_array_);
+    }
+    glUseProgram(deform_.value);
+    glUniform4f(glGetUniformLocation(deform_.value, "ball"), def.centre[0], def.centre[1], def.centre[2],
+                1 / def.radius);
+    glBindVertexArray(deform_array_);
+    const auto attribute = [](GLuint place, GLint size, GLuint buffer, std::size_t offset) {
+        glBindBuffer(GL_ARRAY_BUFFER, buffer);
+        glEnableVertexAttribArray(place);
+        glVertexAttribPointer(place, size, GL_FLOAT, GL_FALSE, 0, offset_pointer(offset));
+    };
+    attribute(0, 4, def.from->gl_name(), def.positions);
+    attribute(1, 4, def.from->gl_name(), def.normals);
+    attribute(2, 3, def.insets.value, 0);
+    glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, vertices.value,
+                      static_cast<GLintptr>(def.first_vertex * sizeof(MeshVertex)),
+                      static_cast<GLsizeiptr>(def.count * sizeof(MeshVertex)));
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(def.count));
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
 }
 
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

@@ -8,19 +8,19 @@
 namespace scree::render {
 
 struct HeadlessContext::State {
-    void* context = nullptr;
+    egl::Handle context;
     bool gles = false;
     std::string fallback;
 };
 
 namespace {
 
-/// Current; null if there is none of this kind.
-void* open_context(bool gles, int major, int minor) {
-    void* context = egl::make_context(gles, major, minor);
+/// Current; nothing if there is none of this kind.
+egl::Handle open_context(bool gles, int major, int minor) {
+    const egl::Handle context = egl::make_context(gles, major, minor);
     if (!context || egl::make_current(context)) return context;
     egl::destroy(context);
-    return nullptr;
+    return {};
 }
 
 } // namespace
@@ -48,7 +48,7 @@ HeadlessContext::HeadlessContext(GlChoice choice) : state_(std::make_unique<Stat
 }
 
 HeadlessContext::~HeadlessContext() {
-    egl::make_current(nullptr);
+    egl::make_current({state_->context.display});
     egl::destroy(state_->context);
     // the display is shared by all contexts of the process: it stays
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace scree::render {
 
@@ -99,7 +100,30 @@ void MeshStore::add_clusters(const MeshData& mesh, MeshRange& range) {
     }
 }
 
+void MeshStore::deform(MeshId mesh, const Backend::DeformDef& def) {
+    MeshRange& at = ranges_[mesh.value - 1];
+    ++at.edits;
+    ++edits_;
+    const auto known = std::find_if(deformed_.begin(), deformed_.end(),
+                                    [&](const Deformed& each) { return each.mesh == mesh; });
+    Deformed& changed = known != deformed_.end() ? *known : deformed_.emplace_back(Deformed{mesh, {}, {}});
+    if (!changed.insets) {
+        std::vector<float> insets;
+        insets.reserve(std::size_t{3} * at.vertex_count);
+        for (std::size_t i = 0; i < at.vertex_count; ++i)
+            for (const float coordinate : vertices_[at.first_vertex + i].inset) insets.push_back(coordinate);
+        changed.insets = {backend_,
+                          backend_.create_buffer(BufferKind::vertices, 4 * insets.size(), bytes_of(insets))};
+    }
+    changed.def = def;
+    changed.def.insets = changed.insets;
+    changed.def.first_vertex = at.first_vertex;
+    changed.def.count = at.vertex_count;
+    changed.stale = true;
+}
+
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
+    std::erase_if(deformed_, [&](const Deformed& each) { return each.mesh == mesh; });
     MeshRange& at = ranges_[mesh.value - 1];
     ++at.edits;
     ++edits_;
@@ -147,6 +171,7 @@ void MeshStore::upload() {
         index_buffer_ = buffer(BufferKind::indices, room * sizeof narrow[0], bytes_of(narrow));
     }
     stale_ = false;
+    for (Deformed& each : deformed_) each.stale = true; // the host's vertices are older
 }
 
 void MeshStore::upload_choice() {
@@ -173,6 +198,8 @@ void MeshStore::bind() {
             std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
     first_changed_ = last_changed_ = 0;
     if (choice_stale_) upload_choice();
+    for (Deformed& each : deformed_)
+        if (std::exchange(each.stale, false)) backend_.deform(vertex_buffer_, each.def);
     backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
 }
 

@@ -104,6 +104,9 @@ public:
     MeshId add_all(std::span<const MeshData> meshes, bool deforms = false);
     /// Of a mesh that deforms, for changing them: uploaded with the next bind.
     std::span<MeshVertex> edit(MeshId mesh);
+    /// The same, with positions and normals from memory that a world's device wrote, until it is edited: `def` without its vertices and
+    /// insets, which stay as they were edited last. Taken over with the next bind.
+    void deform(MeshId mesh, const Backend::DeformDef& def);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
     /// The frame's own list of triangles, for meshes of which only a part is drawn: begins it.
     void begin_choice() { choice_.clear(); }
@@ -123,7 +126,16 @@ private:
     void upload();
     void upload_choice();
 
+    /// A mesh that a world's device deforms.
+    struct Deformed {
+        MeshId mesh{};
+        Backend::DeformDef def;
+        Owned<BufferId> insets;
+        bool stale = false;
+    };
+
     Backend& backend_;
+    std::vector<Deformed> deformed_;
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;
     std::vector<std::uint32_t> choice_; ///< lies behind the indices in their buffer

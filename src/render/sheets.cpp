@@ -41,13 +41,15 @@ struct Ball {
     float radius = 1;
 };
 
-/// Around the middle of the vertices' bounds.
+Ball around(const Bounds& bounds) {
+    if (bounds.empty()) return {};
+    return {bounds.centre(), std::max(1e-6f, bounds.radius())};
+}
+
 Ball around(std::span<const Vec3> vertices) {
     Bounds bounds;
     for (const Vec3& v : vertices) bounds.add(v);
-    Ball ball{bounds.empty() ? Vec3{} : bounds.centre(), 1e-6f};
-    for (const Vec3& v : vertices) ball.radius = std::max(ball.radius, length(v - ball.centre));
-    return ball;
+    return around(bounds);
 }
 
 std::array<float, 3> array_of(Vec3 v) { return {v.x, v.y, v.z}; }
@@ -123,11 +125,11 @@ void Sheets::clear() {
 }
 
 // vertices are stored about the middle and for a radius of 1: pose and scale say the rest, so that culling knows the bounds
-void Sheets::bend(const Sheet& sheet, std::span<const Vec3> vertices) {
+void Sheets::bend(const Sheet& sheet, std::span<const Vec3> vertices, std::span<const Vec3> normals) {
     const Ball ball = around(vertices);
     renderer_.instances().set_pose(sheet.pose, {ball.centre, {}, ball.radius});
     normals_.assign(vertices.size(), {});
-    for (std::size_t t = 0; t + 2 < sheet.triangles.size(); t += 3) {
+    for (std::size_t t = 0; normals.empty() && t + 2 < sheet.triangles.size(); t += 3) {
         const std::uint32_t* n = sheet.triangles.data() + t;
         // as long as the triangle is large
         const Vec3 across = cross(vertices[n[1]] - vertices[n[0]], vertices[n[2]] - vertices[n[0]]);
@@ -136,13 +138,62 @@ void Sheets::bend(const Sheet& sheet, std::span<const Vec3> vertices) {
     const auto stored = renderer_.meshes().edit(sheet.mesh);
     for (std::size_t i = 0; i < stored.size(); ++i) {
         stored[i].position = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
-        stored[i].normal = array_of(length(normals_[i]) > 0 ? normalized(normals_[i]) : Vec3{0, 1, 0});
+        stored[i].normal = array_of(!normals.empty()          ? normals[i]
+                                    : length(normals_[i]) > 0 ? normalized(normals_[i])
+                                                              : Vec3{0, 1, 0});
+    }
+}
+
+SharedVertices* Sheets::share(const Appearance& look) {
+    std::uint32_t room = 0;
+    for (const AppearanceMesh& mesh : look.meshes)
+        room = std::max(room, mesh.first_vertex + mesh.vertex_count);
+    if (sheets_.empty() || !look.lines.empty()) return nullptr;
+    if (!shared_memory_ || room > shared_.room) {
+        shared_memory_.reset();
+        shared_memory_ = renderer_.backend().create_shared(32 * std::size_t{room});
+        shared_ = {shared_memory_.get(), room};
+    }
+    return shared_memory_ ? &shared_ : nullptr;
+}
+
+void Sheets::take_shared(const Frame& frame) {
+    const Appearance& look = *frame.appearance;
+    if (!shared_memory_ || frame.vertex_bounds.size() != sheets_.size())
+        throw Error("the vertices of this frame are not those of what is drawn", "world model");
+    bounds_ = {};
+    for (std::size_t i = 0; i < sheets_.size(); ++i) {
+        const auto& [low, high] = frame.vertex_bounds[i];
+        Bounds bounds;
+        bounds.add(low);
+        bounds.add(high);
+        bounds_.add(low);
+        bounds_.add(high);
+        const Ball ball = around(bounds);
+        renderer_.instances().set_pose(sheets_[i].pose, {ball.centre, {}, ball.radius});
+        Backend::DeformDef def;
+        def.from = shared_memory_.get();
+        def.positions = 16 * std::size_t{look.meshes[i].first_vertex};
+        def.normals = 16 * (std::size_t{shared_.room} + look.meshes[i].first_vertex);
+        def.centre = array_of(ball.centre);
+        def.radius = ball.radius;
+        renderer_.meshes().deform(sheets_[i].mesh, def);
     }
 }
 
 void Sheets::update(const Frame& frame) {
+    if (frame.vertices_shared) {
+        take_shared(frame);
+        return;
+    }
     const Appearance& look = *frame.appearance;
-    for (std::size_t i = 0; i < sheets_.size(); ++i) bend(sheets_[i], vertices_of(look.meshes[i], frame));
+    const bool known = !frame.normals.empty() && frame.normals.size() == frame.vertices.size();
+    for (std::size_t i = 0; i < sheets_.size(); ++i) {
+        const AppearanceMesh& mesh = look.meshes[i];
+        bend(sheets_[i], vertices_of(mesh, frame),
+             known ? std::span(frame.normals).subspan(mesh.first_vertex, mesh.vertex_count)
+                   : std::span<const Vec3>{});
+    }
     LineList& lines = renderer_.world_lines();
     lines.clear();
     for (const AppearanceLines& part : look.lines) {

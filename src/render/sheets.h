@@ -4,6 +4,7 @@
 
 #include "render/renderer.h"
 #include "scree/appearance.h"
+#include "scree/shared_poses.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,9 @@ public:
     void clear();
     /// Takes the vertices, with smooth normals.
     void update(const Frame& frame);
+    /// Where the world's device may write the vertices of what was built; null where the renderer has no such memory, or lines need
+    /// vertices on the host.
+    SharedVertices* share(const Appearance& look);
     /// Where a mesh has no colour of its own.
     void colour(std::uint32_t seed);
     /// Of all vertices, as of the last update.
@@ -38,12 +42,15 @@ private:
         DescriptionId leaf{};
     };
     void add(const AppearanceMesh& look, const Frame& frame, DescriptionId opaque, DescriptionId transparent);
-    void bend(const Sheet& sheet, std::span<const Vec3> vertices);
+    void bend(const Sheet& sheet, std::span<const Vec3> vertices, std::span<const Vec3> normals);
+    void take_shared(const Frame& frame);
 
     Renderer& renderer_;
     std::vector<Sheet> sheets_;
     std::vector<Sheet> spare_; ///< of appearances before: meshes of the store are never given back
     std::vector<Vec3> normals_;
+    std::unique_ptr<GraphicsBuffer> shared_memory_;
+    SharedVertices shared_;
     Bounds bounds_;
 };
 

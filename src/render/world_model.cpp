@@ -525,6 +525,11 @@ SharedPoses* WorldModel::share() {
     return to;
 }
 
+SharedVertices* WorldModel::share_vertices() {
+    State& s = *state_;
+    return s.appearance && !s.stale ? s.sheets.share(*s.appearance) : nullptr;
+}
+
 void WorldModel::update(const Frame& frame) {
     State& s = *state_;
     const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : 0;
@@ -538,6 +543,8 @@ void WorldModel::update(const Frame& frame) {
         throw Error("the frame has the poses of " + std::to_string(frame.positions.size() / 4) +
                         " bodies; expected those of " + std::to_string(count),
                     "world model");
+    if (frame.vertices_shared && (s.stale || frame.appearance != s.appearance))
+        throw Error("the vertices of this frame are not those of what is drawn", "world model");
     s.renderer.instances().set_world_poses(frame.positions, frame.rotations);
     if (s.stale || frame.appearance != s.appearance) try {
             s.build(frame);

@@ -41,6 +41,8 @@ public:
     /// Where the world's device may write the poses of the appearance that update() built; null where the renderer has no such memory, or
     /// nothing is drawn that it could hold. Then update() with a frame that is `shared`.
     SharedPoses* share();
+    /// The same for the vertices of sheets. Then update() with a frame whose vertices are shared.
+    SharedVertices* share_vertices();
     /// Takes effect with the next update.
     void change_settings(const ModelSettings& settings);
 

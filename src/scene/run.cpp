@@ -191,24 +191,46 @@ std::shared_ptr<const Appearance> SceneRun::appearance() const {
 
 void SceneRun::show(Frame& frame, bool velocities) const {
     frame.appearance = appearance();
+    frame.normals.clear();
+    frame.vertices_shared = false;
     show_poses(frame, velocities);
 }
 
-bool SceneRun::show_shared(SharedPoses& to, Frame& frame, std::string& reason) const {
-    reason.clear();
-    if (!frame.appearance || frame.appearance != appearance()) return false;
+namespace {
+
+/// Runs `show`, which sets `shared`; false with the reason where that is refused.
+template <class Show>
+bool shown(const Show& show, bool& shared, std::string& reason) {
     try {
-        show_poses_shared(to, frame);
+        show();
         return true;
     } catch (const Error& error) {
         reason = error.what();
-        frame.shared = false;
+        shared = false;
         return false;
     }
 }
 
+} // namespace
+
+bool SceneRun::show_shared(SharedPoses& to, Frame& frame, std::string& reason) const {
+    reason.clear();
+    if (!frame.appearance || frame.appearance != appearance()) return false;
+    return shown([&] { show_poses_shared(to, frame); }, frame.shared, reason);
+}
+
+bool SceneRun::show_shared(SharedVertices& to, Frame& frame, std::string& reason) const {
+    reason.clear();
+    if (!frame.appearance || frame.appearance != appearance()) return false;
+    return shown([&] { show_vertices_shared(to, frame); }, frame.vertices_shared, reason);
+}
+
 void SceneRun::show_poses_shared(SharedPoses&, Frame&) const {
     throw Error("worlds of this kind are drawn from the host's memory", "poses");
+}
+
+void SceneRun::show_vertices_shared(SharedVertices&, Frame&) const {
+    throw Error("worlds of this kind are drawn from the host's memory", "vertices");
 }
 
 } // namespace scree

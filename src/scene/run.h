@@ -22,6 +22,7 @@
 namespace scree {
 
 struct SharedPoses;
+struct SharedVertices;
 
 /// A quantity by its name.
 struct Measured {
@@ -138,8 +139,11 @@ public:
     /// stay as they are. False, with the reason, where it cannot; false without one where the frame has another appearance than the
     /// scene now.
     bool show_shared(SharedPoses& to, Frame& frame, std::string& reason) const;
+    /// Likewise for sheets: then frame.vertices_shared is set, and the poses are in the frame.
+    bool show_shared(SharedVertices& to, Frame& frame, std::string& reason) const;
     /// Whether the world is where such memory may be.
     virtual bool may_share() const { return false; }
+    virtual bool may_share_vertices() const { return false; }
     /// Without stage times, which the caller computes as differences.
     virtual void observe(Details& details, const Wishes& wishes) const = 0;
 
@@ -147,6 +151,7 @@ protected:
     virtual Appearance look() const = 0;
     virtual void show_poses(Frame& frame, bool velocities) const = 0;
     virtual void show_poses_shared(SharedPoses& to, Frame& frame) const;
+    virtual void show_vertices_shared(SharedVertices& to, Frame& frame) const;
     virtual std::vector<std::byte> save_world() const = 0;
     virtual void restore_world(std::span<const std::byte> saved, const Place& place) = 0;
     /// Applies the settings of scene() to the world; throws Error if they are invalid.

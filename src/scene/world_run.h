@@ -36,12 +36,23 @@ public:
         else return false;
     }
 
+    bool may_share_vertices() const override {
+        if constexpr (requires(SharedVertices& to, Frame& frame) { scree::show_shared(world_, to, frame); })
+            return scree::may_share(world_);
+        else return false;
+    }
+
 protected:
     void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
     void show_poses_shared(SharedPoses& to, Frame& frame) const override {
         if constexpr (requires { scree::show_shared(world_, to, frame); })
             scree::show_shared(world_, to, frame);
         else SceneRun::show_poses_shared(to, frame);
+    }
+    void show_vertices_shared(SharedVertices& to, Frame& frame) const override {
+        if constexpr (requires { scree::show_shared(world_, to, frame); })
+            scree::show_shared(world_, to, frame);
+        else SceneRun::show_vertices_shared(to, frame);
     }
     std::vector<std::byte> save_world() const override { return world_.save(); }
     /// Puts another world in place of this one.

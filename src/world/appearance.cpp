@@ -226,6 +226,8 @@ void show(const World& world, Frame& frame, bool velocities) {
         }
         ++number;
     }
+    frame.normals.clear();
+    frame.vertices_shared = false;
     if (state.cloths.count == 0) {
         frame.vertices.clear();
         return;

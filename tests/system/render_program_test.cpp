@@ -68,6 +68,17 @@ TEST(RenderProgram, GlAndGlesGiveTheSamePicture) {
     }
 }
 
+TEST(RenderProgram, ClothOnOpenGlEsIsDrawnFromItsBuffers) {
+    const TemporaryFolder folder;
+    const ProgramResult shared = draw("v-pb-3", folder.file("a.png"), {"--device", "gles", "--stats"});
+    ASSERT_EQ(shared.code, 0) << shared;
+    EXPECT_TRUE(shared.said("vertices   shared with the world's device")) << shared;
+    const ProgramResult copied =
+        draw("v-pb-3", folder.file("b.png"), {"--device", "gles", "--stats", "--copy-poses"});
+    EXPECT_TRUE(copied.said("copied (as asked for)")) << copied;
+    EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
+}
+
 TEST(RenderProgram, AFolderGetsOnePictureAfterAnother) {
     const TemporaryFolder folder;
     const ProgramResult result = draw("stack", folder.file("frames/"), {"--every", "2"});

@@ -89,6 +89,12 @@ public:
         return {raw, memory.bytes()};
     }
     void end_shared(GraphicsBuffer& memory) override { memory.unmap(); }
+    void copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCopy> parts) override {
+        const Buffer drawn = begin_shared(memory);
+        for (const SharedCopy& part : parts)
+            std::memcpy(static_cast<char*>(drawn.raw) + part.offset, part.from.raw, part.bytes);
+        end_shared(memory);
+    }
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         timed(Work::fill, words,
               [&] { std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value); });

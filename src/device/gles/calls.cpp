@@ -14,10 +14,9 @@ Calls::Calls(){
 #undef SCREE_LOAD
 }
 
-OwnedContext::OwnedContext()
-    : handle(nullptr) {
-    if (!egl::missing().empty()) throw Error(egl::missing(), "device gles");
-    handle = egl::make_context(true, 3, 0);
+OwnedContext::OwnedContext(egl::Handle shared) {
+    if (!shared && !egl::missing().empty()) throw Error(egl::missing(), "device gles");
+    handle = egl::make_context(true, 3, 0, shared);
     if (!handle) throw Error("there is no OpenGL ES 3.0 (" + egl::error_text() + ")", "device gles");
 }
 

@@ -12,7 +12,7 @@ namespace scree::gles {
 
 // clang-format off
 #define SCREE_GLES_CALLS(F)                                                                                   \
-    F(ActiveTexture) F(AttachShader) F(BindAttribLocation) F(BindBufferBase) F(BindFramebuffer)               \
+    F(ActiveTexture) F(AttachShader) F(BindAttribLocation) F(BindBuffer) F(BindBufferBase) F(BindFramebuffer) \
     F(BindTexture) F(BufferData) F(CheckFramebufferStatus) F(Clear) F(ClearColor) F(CompileShader)            \
     F(CreateProgram) F(CreateShader) F(DeleteBuffers) F(DeleteFramebuffers) F(DeleteProgram)                  \
     F(DeleteShader) F(DeleteTextures) F(DetachShader) F(Disable) F(DrawArrays) F(DrawArraysInstanced)         \
@@ -34,14 +34,14 @@ struct Calls {
     Calls();
 };
 
-/// A context of OpenGL ES 3.0. Throws Error that says what is missing.
+/// A context of OpenGL ES 3.0, with the objects of another if that is given. Throws Error that says what is missing.
 struct OwnedContext {
-    OwnedContext();
+    explicit OwnedContext(egl::Handle shared = {});
     ~OwnedContext();
     OwnedContext(const OwnedContext&) = delete;
     OwnedContext& operator=(const OwnedContext&) = delete;
 
-    void* handle;
+    egl::Handle handle;
 };
 
 /// Calls with the context current.

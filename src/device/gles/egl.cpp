@@ -18,7 +18,7 @@ namespace {
 #define SCREE_EGL_CALLS(F)                                                                                    \
     F(eglBindAPI) F(eglChooseConfig) F(eglCreateContext) F(eglDestroyContext) F(eglGetCurrentContext)         \
     F(eglGetCurrentDisplay) F(eglGetCurrentSurface) F(eglGetDisplay) F(eglGetError) F(eglGetProcAddress)      \
-    F(eglInitialize) F(eglMakeCurrent) F(eglQueryAPI) F(eglQueryString)
+    F(eglInitialize) F(eglMakeCurrent) F(eglQueryAPI) F(eglQueryContext) F(eglQueryString)
 // clang-format on
 
 struct Calls {
@@ -104,51 +104,61 @@ const Calls& calls() {
 
 const std::string& missing() { return calls().missing; }
 
-void* make_context(bool gles, int major, int minor) {
+Handle make_context(bool gles, int major, int minor, Handle shared) {
     const Calls& c = calls();
+    Handle made{shared ? shared.display : c.display};
     const EGLenum before = c.eglQueryAPI();
-    if (!c.eglBindAPI(gles ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return nullptr;
+    if (!c.eglBindAPI(gles ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return {};
     const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
                              gles ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config{};
     EGLint count = 0;
-    EGLContext context = EGL_NO_CONTEXT;
-    if (c.eglChooseConfig(c.display, wanted, &config, 1, &count) && count != 0) {
+    if (c.eglChooseConfig(made.display, wanted, &config, 1, &count) && count != 0) {
         std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION, major, EGL_CONTEXT_MINOR_VERSION, minor};
         if (!gles)
             attributes.insert(attributes.end(),
                               {EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT});
         attributes.push_back(EGL_NONE);
-        context = c.eglCreateContext(c.display, config, EGL_NO_CONTEXT, attributes.data());
+        made.context = c.eglCreateContext(made.display, config, shared.context, attributes.data());
     }
     if (before != EGL_NONE) c.eglBindAPI(before);
-    return context;
+    return made;
 }
 
-void destroy(void* context) { calls().eglDestroyContext(calls().display, context); }
+void destroy(Handle context) { calls().eglDestroyContext(context.display, context.context); }
 
-bool make_current(void* context) {
+bool make_current(Handle context) {
+    return calls().eglMakeCurrent(context.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context.context) ==
+           EGL_TRUE;
+}
+
+Handle current_gles() {
     const Calls& c = calls();
-    return c.eglMakeCurrent(c.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE;
+    if (!c.eglQueryContext) return {}; // there is no EGL
+    const Handle now{c.eglGetCurrentDisplay(), c.eglGetCurrentContext()};
+    EGLint kind = 0;
+    if (!now || !c.eglQueryContext(now.display, now.context, EGL_CONTEXT_CLIENT_TYPE, &kind)) return {};
+    return kind == EGL_OPENGL_ES_API ? now : Handle{};
 }
 
 std::string error_text() { return code_text(calls().eglGetError()); }
 
 void* function(const char* name) { return reinterpret_cast<void*>(calls().eglGetProcAddress(name)); }
 
-Current::Current(void* context)
-    : display_(calls().eglGetCurrentDisplay()),
+Current::Current(Handle context)
+    : own_(context),
+      display_(calls().eglGetCurrentDisplay()),
       draw_(calls().eglGetCurrentSurface(EGL_DRAW)),
       read_(calls().eglGetCurrentSurface(EGL_READ)),
       before_(calls().eglGetCurrentContext()),
-      changed_(before_ != context) {
+      changed_(before_ != context.context) {
     if (changed_ && !make_current(context))
         throw Error("the context is in use on another thread (" + error_text() + ")", "device gles");
 }
 
 Current::~Current() {
     if (!changed_) return;
-    if (before_ == EGL_NO_CONTEXT) make_current(nullptr);
+    if (before_ == EGL_NO_CONTEXT) make_current({own_.display});
     else calls().eglMakeCurrent(display_, draw_, read_, before_);
 }
 

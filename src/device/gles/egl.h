@@ -6,13 +6,22 @@
 
 namespace scree::egl {
 
+/// A context and the display it belongs to.
+struct Handle {
+    void *display = nullptr, *context = nullptr;
+    explicit operator bool() const { return context != nullptr; }
+};
+
 /// Why there is no display without a window system; empty when there is one.
 const std::string& missing();
-/// Not current yet. Null if there is none of this kind; error_text() says why. missing() is empty.
-void* make_context(bool gles, int major, int minor);
-void destroy(void* context);
-/// On this thread, instead of another; null: none. Returns whether it could be done.
-bool make_current(void* context);
+/// Not current yet; `shared`: with the objects of that context, and on its display. Nothing if there is none of this kind; error_text()
+/// says why. missing() is empty, or `shared` is something.
+Handle make_context(bool gles, int major, int minor, Handle shared = {});
+void destroy(Handle context);
+/// On this thread, instead of another. Returns whether it could be done.
+bool make_current(Handle context);
+/// What is current on this thread, if it is of OpenGL ES.
+Handle current_gles();
 std::string error_text(); ///< of the last call on this thread: "EGL error 0x3005"
 /// A function of GL or EGL; null if unknown.
 void* function(const char* name);
@@ -20,12 +29,13 @@ void* function(const char* name);
 /// Makes a context current, and at the end what was current before.
 class Current {
 public:
-    explicit Current(void* context); ///< throws Error if it is in use on another thread
+    explicit Current(Handle context); ///< throws Error if it is in use on another thread
     ~Current();
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
 
 private:
+    Handle own_;
     void *display_, *draw_, *read_, *before_;
     bool changed_;
 };

@@ -10,6 +10,7 @@
 #include "device/gles/program.h"
 #include "device/trial.h"
 #include "scree/error.h"
+#include "scree/shared_poses.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,13 +40,15 @@ struct Program {
 
 class GlesDevice final : public Device {
 public:
-    explicit GlesDevice(DeviceReport report);
+    explicit GlesDevice(DeviceReport report, egl::Handle shared = {});
     ~GlesDevice() override;
     GlesDevice(const GlesDevice&) = delete;
     GlesDevice& operator=(const GlesDevice&) = delete;
 
     const DeviceReport& report() const override { return report_; }
-    std::unique_ptr<Device> another() const override { return std::make_unique<GlesDevice>(report_); }
+    std::unique_ptr<Device> another() const override {
+        return std::make_unique<GlesDevice>(report_, shares_ ? context_.handle : egl::Handle{});
+    }
     std::uint32_t padding() const override { return 1; }
 
     Buffer allocate(std::size_t bytes) override;
@@ -54,6 +57,7 @@ public:
     void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override;
     void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override;
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override;
+    void copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCopy> parts) override;
 
     void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
                 std::size_t params_bytes) override;
@@ -107,6 +111,7 @@ private:
     void check(const char* what);
 
     OwnedContext context_;
+    bool shares_; ///< its objects are those of another context, too
     Calls gl_;
     DeviceReport report_;
     GLint most_rows_ = 0;
@@ -119,8 +124,11 @@ private:
     std::array<double, 16> seconds_{};
 };
 
-GlesDevice::GlesDevice(DeviceReport report)
-    : gl_(within(context_, [] { return Calls(); })), report_(std::move(report)) {
+GlesDevice::GlesDevice(DeviceReport report, egl::Handle shared)
+    : context_(shared),
+      shares_(shared),
+      gl_(within(context_, [] { return Calls(); })),
+      report_(std::move(report)) {
     {
         const egl::Current current(context_.handle);
         gl_.GetIntegerv(GL_MAX_TEXTURE_SIZE, &most_rows_);
@@ -256,6 +264,24 @@ void GlesDevice::fill(const Buffer& buffer, std::uint32_t value, std::size_t wor
     traffic_ = kept;
 }
 
+void GlesDevice::copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCopy> parts) {
+    if (!shares_)
+        throw Error(
+            "the device shares no objects with the renderer's context: expected a place that was opened with "
+            "share_graphics while that context was current",
+            "device " + report_.name);
+    const egl::Current current(context_.handle);
+    gl_.BindBuffer(GL_PIXEL_PACK_BUFFER, memory.gl_name());
+    for (const SharedCopy& part : parts) {
+        // into the buffer that is bound: a pointer is an offset
+        auto* to = reinterpret_cast<std::byte*>(part.offset); // NOLINT(performance-no-int-to-ptr)
+        read_texels(texture_of(part.from), 0, (part.bytes + texel - 1) / texel, to);
+    }
+    gl_.BindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    check("a copy into memory of the renderer");
+    gl_.Finish(); // other contexts see it from then on
+}
+
 // work ------------------------------------------------------------------------------------------------------
 
 GLuint GlesDevice::compiled(GLenum kind, const std::string& source, KernelId kernel) {
@@ -382,10 +408,15 @@ namespace scree {
 
 std::vector<DeviceReport> list_gles_devices() { return {gles::known()}; }
 
-std::unique_ptr<Device> open_gles_device() {
+std::unique_ptr<Device> open_gles_device(bool share_graphics) {
     const DeviceReport& report = gles::known();
     if (!report.available) throw Error(report.reason, "device gles");
-    return std::make_unique<gles::GlesDevice>(report);
+    const egl::Handle shared = share_graphics ? egl::current_gles() : egl::Handle{};
+    if (share_graphics && !shared)
+        throw Error(
+            "no context of OpenGL ES is current on this thread through EGL: expected the one that draws",
+            "share_graphics");
+    return std::make_unique<gles::GlesDevice>(report, shared);
 }
 
 } // namespace scree

@@ -13,6 +13,6 @@
 namespace scree {
 
 std::vector<DeviceReport> list_gles_devices();
-std::unique_ptr<Device> open_gles_device();
+std::unique_ptr<Device> open_gles_device(bool share_graphics);
 
 } // namespace scree

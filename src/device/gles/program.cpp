@@ -32,6 +32,8 @@ constexpr Row rows[] = {
     {KernelId::cloth_normals, "Cloth", cloth_buffers, "normal"},
     {KernelId::cloth_survey_start, "Cloth", cloth_buffers, "survey_out"},
     {KernelId::cloth_survey, "Cloth", cloth_buffers, "survey_out"},
+    {KernelId::cloth_extent_start, "Cloth", cloth_buffers, "survey_out"},
+    {KernelId::cloth_extent, "Cloth", cloth_buffers, "survey_out"},
 };
 
 const Row* row_of(KernelId kernel) {
