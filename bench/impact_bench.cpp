@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <numeric>
 #include <random>
 #include <string>
@@ -75,22 +76,25 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, int th
     world.begin_averages();
     std::uint64_t impacts = 0, events = 0;
     const Stopwatch clock;
+    const std::clock_t begin = std::clock(); // of the processor: other programs do not count
     while (clock.seconds() < seconds) {
         const ImpactReport report = world.step(step);
         impacts += report.impacts;
         events += report.events;
     }
     const double rate = static_cast<double>(impacts) / clock.seconds();
+    const double own = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    const double own_rate = static_cast<double>(impacts) / std::max(own, 1e-6);
     const double share =
         static_cast<double>(events) / static_cast<double>(std::max<std::uint64_t>(impacts, 1));
     const double bytes = static_cast<double>(world.memory()) / count,
                  factor = world.measure().compressibility;
-    std::printf("%dD %10.0f %8.2f %8d %12.0f %10.2f %8.2f %8.0f\n", dimensions, count, packing, threads, rate,
-                share, factor, bytes);
+    std::printf("%dD %10.0f %8.2f %8d %12.0f %12.0f %10.2f %8.2f %8.0f\n", dimensions, count, packing,
+                threads, rate, own_rate, share, factor, bytes);
     std::fflush(stdout);
     char row[160];
-    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%d,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing,
-                  threads, rate, share, factor, bytes);
+    std::snprintf(row, sizeof row, "%d,%.0f,%.3f,%d,%.0f,%.0f,%.3f,%.3f,%.0f\n", dimensions, count, packing,
+                  threads, rate, own_rate, share, factor, bytes);
     return row;
 }
 
@@ -109,10 +113,10 @@ int run(const Arguments& given) {
         if (count < 40)
             throw Error("invalid value " + std::to_string(count) + ": expected at least 40", "--particles");
     const auto csv = open_output(given, "--csv");
-    std::string text =
-        "dimensions,particles,packing,threads,impacts_per_second,events_per_impact,compressibility,bytes\n";
-    std::printf("%2s %10s %8s %8s %12s %10s %8s %8s\n", "", "particles", "packing", "threads", "impacts/s",
-                "events/imp", "Z", "bytes");
+    std::string text = "dimensions,particles,packing,threads,impacts_per_second,impacts_per_processor_second,"
+                       "events_per_impact,compressibility,bytes\n";
+    std::printf("%2s %10s %8s %8s %12s %12s %10s %8s %8s\n", "", "particles", "packing", "threads",
+                "impacts/s", "/processor s", "events/imp", "Z", "bytes");
     for (const int dimensions : {2, 3})
         for (const double packing : dimensions == 2 ? std::vector{0.5, 0.7} : std::vector{0.3, 0.5})
             for (const std::uint64_t count : counts)

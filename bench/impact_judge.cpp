@@ -263,7 +263,8 @@ std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t coun
         for (std::size_t second = first; second < kinds.size(); ++second) {
             Random random(seed + static_cast<std::uint32_t>(rows.size()));
             TimeCheck row{.first = kinds[first], .second = kinds[second]};
-            for (std::uint32_t k = 0; k < count; ++k) {
+            // those that overlap at the beginning do not count
+            for (std::uint32_t k = 0; row.pairs < count; ++k) {
                 const Form a = form_of(random.shape(first)), b = form_of(random.shape(second));
                 const MovingConvex moving = random_flight(random, a.geometry, true);
                 MovingConvex other = random_flight(random, b.geometry, false);

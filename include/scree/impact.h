@@ -87,6 +87,14 @@ struct ImpactMeasure {
     std::uint64_t impacts = 0, wall_impacts = 0, events = 0; ///< since the world began
 };
 
+/// What a call of separate() did.
+struct ImpactSeparation {
+    std::uint32_t moved = 0;  ///< particles
+    double deepest = 0;       ///< m, overlap before
+    double farthest = 0;      ///< m, that a particle was moved
+    std::uint32_t passes = 0; ///< over all pairs
+};
+
 class ImpactWorld {
 public:
     /// Throws Error when a setting is out of range; its where() names the setting. Of a place only the threads matter: impacts are on
@@ -107,6 +115,10 @@ public:
     std::uint32_t add(const ImpactParticle& particle);
     std::uint32_t particle_count() const;
     ImpactParticle particle(std::uint32_t index) const; ///< now
+    /// Moves particles that overlap apart, until none does: each of two by the share of the other's mass, those of infinite mass not.
+    /// Velocities stay; what does not overlap and is not in the way stays where it is. Throws Error with the worst pair and its
+    /// depth, and changes nothing, where there is no room, or where two of infinite mass overlap.
+    ImpactSeparation separate();
     /// Finds the first events now, not in the next step. Throws Error if particles overlap.
     void prepare();
     void set_velocity(std::uint32_t index, DVec3 velocity);

@@ -18,6 +18,8 @@ struct ImpactScene {
     float restitution = 1, wall_restitution = 1, contact_time = 1e-6f;
     int max_events = 100'000'000;
     float average_from = 0; ///< s, when the averages of the pressures begin
+    bool separate =
+        false; ///< particles that overlap at the start are moved apart; otherwise they are an error
     std::vector<ImpactParticle> particles;
     std::vector<Paint> paints; ///< by particle
 
@@ -28,7 +30,7 @@ struct ImpactScene {
 ImpactScene& impact_scene(Scene& scene);
 const ImpactScene& impact_scene(const Scene& scene);
 
-/// Throws Error for overlapping particles.
+/// Throws Error for overlapping particles that `separate` does not move apart.
 ImpactWorld build_impact(const Scene& scene, const Place& place = {});
 
 } // namespace scree

@@ -230,6 +230,34 @@ void Gas<D>::gather(const Flying& a, double now, double before, std::span<const 
     near.size = size;
 }
 
+/// As Candidates::solve(), where neighbours may be ten thousand radii away: closing^2 - square gap is what two nearly equal numbers of
+/// the size of distance^2 leave of radius^2. The same, by the distance at which they would pass each other, does not cancel.
+template <int D>
+template <bool G, bool Ahead>
+double Gas<D>::solve_far(const Flying& a, double now, const StandIn& other, Candidates& near) const {
+    double first = never;
+    for (std::size_t k = 0; k < near.size; ++k) {
+        Flying b = seen<Ahead>(near.slot[k], other);
+        advance<G>(b, now);
+        Vector d, v;
+        for (int axis = 0; axis < D; ++axis) {
+            d[axis] = shortest(b.at[axis] - a.at[axis], axis);
+            v[axis] = b.velocity[axis] - a.velocity[axis];
+        }
+        double passing = 0; // (distance times speed)^2
+        for (int i = 0; i < D; ++i)
+            for (int j = i + 1; j < D; ++j) {
+                const double part = d[i] * v[j] - d[j] * v[i];
+                passing += part * part;
+            }
+        const double sum = species(a).radius + species(b).radius;
+        const double root = near.square[k] * (sum * sum) - passing;
+        near.time[k] = root >= 0 ? std::max(near.gap[k], 0.0) / (std::sqrt(root) - near.closing[k]) : never;
+        first = std::min(first, near.time[k]);
+    }
+    return first;
+}
+
 /// The first event of a particle that is up to date, among these neighbours and walls.
 template <int D>
 template <bool G, bool Ahead>
@@ -270,7 +298,7 @@ typename Gas<D>::Event Gas<D>::foresee(const Flying& a, double now, const Vector
         Candidates near;
         gather<G, Ahead>(a, now, best, all.subspan(begin, std::min(Candidates::most, all.size() - begin)),
                          other, near);
-        const double first = near.solve();
+        const double first = far_ ? solve_far<G, Ahead>(a, now, other, near) : near.solve();
         if (!(first <= best) || first == never) continue;
         for (std::size_t k = 0; k < near.size; ++k) {
             if (near.time[k] != first) continue;

@@ -225,9 +225,10 @@ void Gas<D>::set_velocity(std::uint32_t id, const DVec3& velocity, double now) {
 /// Half the side of the ranges: so large that a particle has a few more neighbours than it touches.
 template <int D>
 void Gas<D>::choose_range(std::span<const Flight> flights) {
-    double radius = 0, largest = 0, volume = 1, sides = 0, shortest_period = never;
+    double radius = 0, largest = 0, smallest = never, volume = 1, sides = 0, shortest_period = never;
     for (const Flight& f : flights) {
         radius += f.particle.radius;
+        smallest = std::min(smallest, f.particle.radius);
         largest = std::max(largest, f.particle.radius);
     }
     const auto count = static_cast<double>(flights.size());
@@ -255,6 +256,7 @@ void Gas<D>::choose_range(std::span<const Flight> flights) {
     range_ = std::max(low / 4, 0.02 * distance);
     // differences to the nearest image must stay unique
     if (shortest_period < never) range_ = std::min(range_, (shortest_period / 2 - 2 * largest) / 4);
+    far_ = range_ > 1e4 * smallest;
 }
 
 template <int D>

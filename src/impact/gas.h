@@ -170,6 +170,8 @@ private:
     void gather(const Flying& a, double now, double before, std::span<const std::uint32_t> all,
                 const StandIn& other, Candidates& near) const;
     template <bool G, bool Ahead>
+    double solve_far(const Flying& a, double now, const StandIn& other, Candidates& near) const;
+    template <bool G, bool Ahead>
     Event foresee(const Flying& a, double now, const Vector& home_at, std::uint32_t walls,
                   std::span<const std::uint32_t> all, const StandIn& other) const;
     double entry_of(const Flying& first, const Flying& second, double now, double before) const;
@@ -258,6 +260,7 @@ private:
     Vector lower_{}, upper_{}, period_{}, half_{}, pull_{};
     bool falls_ = false, immovable_ = false; ///< whether there is gravity; whether a mass is infinite
     double range_ = 0;                       ///< half the side of a particle's range
+    bool far_ = false;                       ///< neighbours may be very many radii away
     PageArray<Flying> flying_;
     PageArray<Event> events_; ///< in three dimensions
     PageArray<List> lists_;

@@ -6,6 +6,7 @@
 #include "device/opened.h"
 #include "impact/checks.h"
 #include "impact/gas.h"
+#include "impact/separate.h"
 #include "scree/error.h"
 #include "text/checks.h"
 
@@ -145,6 +146,14 @@ std::uint32_t ImpactWorld::add(const ImpactParticle& particle) {
 std::uint32_t ImpactWorld::particle_count() const { return state_->count(); }
 ImpactParticle ImpactWorld::particle(std::uint32_t index) const {
     return state_->particle(state_->checked(index));
+}
+
+ImpactSeparation ImpactWorld::separate() {
+    if (state_->flies()) return {}; // nothing overlaps there
+    std::vector<Flight> flights = state_->flights;
+    const ImpactSeparation done = impact::separate(state_->settings, flights);
+    if (done.moved > 0) state_->flights = std::move(flights);
+    return done;
 }
 
 void ImpactWorld::prepare() { state_->take_off(false); }

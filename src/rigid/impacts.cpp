@@ -20,9 +20,12 @@ constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest and the t
 constexpr std::uint32_t tired_after = 256, halted_after = 1024, measured_most = 20000;
 constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which contacts part in the time of one
 constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
-constexpr double idle = 1e-9;               // m/s, slower is no approach
-constexpr std::size_t most_pressed = 24;    // bodies that are answered together
-constexpr std::uint32_t grain = 32;         // pairs that a thread measures at a time
+constexpr std::uint32_t crushed_after =
+    4; // impacts that no impulses answer, above which it waits for the flight's end
+constexpr double unanswered = 0.1;       // m/s, by which the last sweep over such rows still changes speeds
+constexpr double idle = 1e-9;            // m/s, slower is no approach
+constexpr std::size_t most_pressed = 24; // bodies that are answered together
+constexpr std::uint32_t grain = 32;      // pairs that a thread measures at a time
 
 std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
 
@@ -343,6 +346,19 @@ void Impacts::find_pressed(std::uint32_t slot, double time) {
     std::sort(pressed_bodies_.begin(), pressed_bodies_.end());
 }
 
+/// Whether a body of the pair has been crushed often enough to wait for the end of the flight.
+bool Impacts::halt_crushed(std::uint32_t slot, double time) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    bool any = false;
+    for (const std::uint32_t s : {pair.first, pair.second}) {
+        const std::uint32_t b = p_.world.shapes.record[s].body;
+        if (!p_.movable(b) || flyers_[b].halted || ++flyers_[b].crushed <= crushed_after) continue;
+        halt(b, time);
+        any = true;
+    }
+    return any;
+}
+
 /// An impact of a body that others press: all of its contacts at once, without a bounce. False where it touches one alone.
 bool Impacts::answer_together(std::uint32_t slot, double time, double parting_time) {
     find_pressed(slot, time);
@@ -380,7 +396,10 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         told = fastest(bodies, own);
         answered.approach = std::max(0.0, approach_of(bodies, told));
     }
-    solve_rows(bodies, rows, true, 200, 1e-9, true);
+    // between things that do not give way impulses grow with each sweep: nothing parts these bodies, so they wait
+    RowsReport report = solve_rows(bodies, rows, true, 200, 1e-9, true);
+    if (report.change > unanswered) report = solve_rows(bodies, rows, true, 400, 1e-9, true);
+    if (report.change > unanswered && halt_crushed(slot, time)) return true;
     ++p_.counters.impact.impacts;
     for (const ContactRow& row : own) answered.impulse += row.impulse;
     tell(slot, time, told, answered);

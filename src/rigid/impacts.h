@@ -45,6 +45,7 @@ private:
         bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
         bool halted = false; ///< had too many impacts
         std::uint32_t impacts = 0, measured = 0;
+        std::uint32_t crushed = 0;          ///< impacts for which no answer was found
         DVec3 kept_velocity{}, kept_spin{}; ///< of a halted one
         double halted_at = 0;
     };
@@ -91,6 +92,7 @@ private:
     double allowed_way(double distance) const;
     void wake(std::uint32_t body, double time);
     void halt(std::uint32_t body, double time);
+    bool halt_crushed(std::uint32_t slot, double time);
     void land(std::uint32_t a, std::uint32_t b, const DVec3& normal);
     void changed(std::uint32_t body, double time);
     void take_changes(double time);

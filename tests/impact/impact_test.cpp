@@ -382,6 +382,96 @@ std::string refusal(const Act& act) {
     return "accepted";
 }
 
+TEST(Impact, FarAwayParticlesMeetOrPassAsTheirWaysSay) {
+    // 1e9 m apart and 1 m large: a discriminant of two numbers near 1e18 has no digit left
+    std::mt19937_64 random(8);
+    std::uniform_real_distribution<double> number(-1, 1);
+    for (const int dimensions : {2, 3})
+        for (int k = 0; k < 60; ++k) {
+            ImpactSettings s = listing(dimensions, 2e9);
+            ImpactWorld world(s);
+            const auto place = [&] {
+                const double x = 9e8 * number(random), y = 9e8 * number(random), z = 9e8 * number(random);
+                return DVec3{x, y, dimensions == 3 ? z : 0};
+            };
+            const DVec3 from = place(), to = place(), way = normalized(to - from);
+            const DVec3 aside = normalized(DVec3{-way.y, way.x, 0});
+            const double miss = k % 2 ? 1.99 * number(random) : 2.01 + std::abs(number(random));
+            world.add({from, way * 1e8, 1});
+            world.add({to + aside * miss, {}, 1});
+            world.step(length(to - from) / 1e8);
+            ASSERT_EQ(world.impacts().size(), k % 2 ? 1u : 0u) << dimensions << "D, " << k << ", " << miss;
+        }
+}
+
+/// Discs or spheres anywhere in the box, most of them in others.
+ImpactWorld heap(int dimensions, ImpactBorder borders, int count, double side) {
+    ImpactSettings s = listing(dimensions, side);
+    s.borders.fill(borders);
+    ImpactWorld world(s);
+    std::mt19937_64 random(5);
+    const double reach = side / 2 - 0.5;
+    std::uniform_real_distribution<double> place(-reach, reach);
+    for (int k = 0; k < count; ++k) {
+        const double x = place(random), y = place(random), z = place(random);
+        world.add({{x, y, dimensions == 3 ? z : 0},
+                   {x, -y, 0},
+                   k % 3 ? 0.5 : 0.3,
+                   k == 7 ? infinite : 1.0 + k % 2});
+    }
+    return world;
+}
+
+TEST(Impact, ParticlesThatOverlapAreMovedApart) {
+    for (const int dimensions : {2, 3})
+        for (const ImpactBorder borders : {ImpactBorder::wall, ImpactBorder::periodic}) {
+            ImpactWorld world = heap(dimensions, borders, 200, dimensions == 2 ? 16.5 : 6.2);
+            EXPECT_NE(refusal([&] { world.prepare(); }).find("overlaps"), std::string::npos);
+            const std::vector<DVec3> before = world.positions(), speeds = world.velocities();
+            const ImpactSeparation done = world.separate();
+            EXPECT_GT(done.deepest, 0.5);
+            EXPECT_GT(done.moved, 100u);
+            EXPECT_LE(done.moved, 199u); // not the infinite mass
+            EXPECT_GT(done.passes, 1u);
+            EXPECT_LT(done.farthest, 4);
+            const std::vector<DVec3> after = world.positions();
+            EXPECT_EQ(after[7], before[7]);
+            EXPECT_EQ(world.velocities(), speeds);
+            world.step(1);
+            EXPECT_LT(world.measure().max_overlap, 1e-12);
+            // nothing is left to do
+            EXPECT_EQ(world.separate().moved, 0u);
+        }
+
+    // all in one place
+    ImpactWorld point(listing(3, 20));
+    for (int k = 0; k < 40; ++k) point.add({{1, 2, 3}, {}, 0.4});
+    EXPECT_EQ(point.separate().moved, 40u);
+    point.prepare();
+}
+
+TEST(Impact, WhatHasNoRoomIsNamedAndLeftWhereItIs) {
+    ImpactWorld full = heap(2, ImpactBorder::wall, 200, 11);
+    const std::vector<DVec3> before = full.positions();
+    const std::string why = refusal([&] { full.separate(); });
+    EXPECT_NE(why.find("there is no room for all: it still overlaps particle "), std::string::npos) << why;
+    EXPECT_EQ(full.positions(), before);
+
+    ImpactWorld fixed(listing(2, 10));
+    fixed.add({{0, 0, 0}, {}, 0.5, infinite});
+    fixed.add({{0.75, 0, 0}, {}, 0.5, infinite});
+    EXPECT_EQ(refusal([&] { fixed.separate(); }),
+              "particle 0: both have infinite masses, and it overlaps particle 1 by 0.250000 m: expected "
+              "particles that can be moved apart");
+
+    // what touches is not moved
+    ImpactWorld touching(listing(2, 10));
+    touching.add({{0, 0, 0}, {}, 0.5});
+    touching.add({{1, 0, 0}, {}, 0.5});
+    EXPECT_EQ(touching.separate().moved, 0u);
+    EXPECT_EQ(touching.particle(1).position.x, 1);
+}
+
 TEST(Impact, BadInputIsRefusedWithPlaceValueAndExpectation) {
     const auto setting = [](auto change) {
         return refusal([&] {

@@ -36,6 +36,20 @@ TEST(ImpactRun, AGasHasItsCountsItsMassAndNoMomentum) {
     EXPECT_EQ(kind_of(scene).mode(scene), "spheres");
 }
 
+TEST(ImpactRun, WhatOverlapsIsAnErrorOrMovedApart) {
+    const auto heap = [](const std::string& world) {
+        return parse_scene(
+            R"({"scree": 1, "kind": "impact", "title": "t", "steps": 60, "world": {"upper": [3, 3, 3])" +
+                world +
+                R"(}, "particles": [{"position": [1, 1, 1], "radius": 0.5},
+                                                   {"position": [1.2, 1, 1], "radius": 0.5}]})",
+            "a.json");
+    };
+    EXPECT_THROW((void)build_impact(heap("")), Error);
+    const ImpactWorld world = build_impact(heap(R"(, "separate": true)"));
+    EXPECT_NEAR(world.particle(1).position.x - world.particle(0).position.x, 1, 1e-3);
+}
+
 TEST(ImpactRun, RunsSavesMovesAndDraws) {
     const Scene scene = gas();
     const auto run = start_scene(scene, PlaceOptions{.device = "cpu"});

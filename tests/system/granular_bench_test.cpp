@@ -96,6 +96,7 @@ TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
     for (const CsvRow& row : rows) {
         EXPECT_EQ(row.at("threads"), "2");
         EXPECT_GT(std::stod(row.at("impacts_per_second")), 0);
+        EXPECT_GT(std::stod(row.at("impacts_per_processor_second")), 0);
         EXPECT_GT(std::stod(row.at("events_per_impact")), 1);
         EXPECT_GT(std::stod(row.at("compressibility")), 2);
     }

@@ -39,6 +39,7 @@ const Setting settings_table[] = {
         "Impacts sooner than this after another are elastic, so that their number stays finite."),
     setting<&C::max_events>("max_events", events, "", "Events after which a step ends early; 0: no limit."),
     setting<&C::average_from>("average_from", instant, "s", "When the averages of the pressures begin."),
+    setting<&C::separate>("separate", any_number, "", "Move particles apart that overlap at the start."),
 };
 
 const MeasureInfo measure_table[] = {
@@ -248,6 +249,7 @@ ImpactWorld build_impact(const Scene& heading, const Place& place) {
     try {
         ImpactWorld world(scene.settings(), place);
         for (const ImpactParticle& particle : scene.particles) world.add(particle);
+        if (scene.separate) world.separate();
         world.prepare();
         return world;
     } catch (const Error& error) {

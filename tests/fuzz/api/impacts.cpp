@@ -136,6 +136,14 @@ ImpactCalls play_particles(std::span<const std::uint8_t> input) {
         case 6:
             attempt(*world, counted, [&] { (void)world->particle(r.below(20)); });
             world->begin_averages();
+            attempt(*world, counted, [&] {
+                world->separate();
+                try {
+                    world->prepare();
+                } catch (const Error&) {
+                    demand(false, "particles overlap after they were separated");
+                }
+            });
             break;
         default:
             attempt(*world, counted,

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// separate.h — particles that overlap before they fly are moved apart.
+#pragma once
+
+#include "impact/gas.h"
+
+#include <vector>
+
+namespace scree::impact {
+
+/// Moves particles that overlap until none does: pairs in the order of their numbers, each by the share of the other's mass, pass by
+/// pass. Only places and homes change. Throws Error where there is no room, or where two that overlap have infinite masses; then
+/// `flights` is left half done.
+ImpactSeparation separate(const ImpactSettings& settings, std::vector<Flight>& flights);
+
+} // namespace scree::impact
