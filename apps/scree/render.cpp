@@ -271,6 +271,11 @@ private:
     std::unique_ptr<PictureQueue> queue_; // goes first: its threads write
 };
 
+/// Whether it is the name of one of the scene's cameras, no camera and no file.
+bool is_camera_name(const std::string& told) {
+    return told.find_first_of("=/") == std::string::npos && !std::filesystem::exists(told);
+}
+
 /// A camera as told: a moment's, or a path; what is left out comes from `base`.
 render::CameraPath read_path(const std::string& told, const Camera& base) {
     if (told.find('=') != std::string::npos && !std::filesystem::exists(told))
@@ -295,7 +300,9 @@ public:
         using namespace render;
         const std::optional<Camera> asked = model_.camera();
         if (!path_ && !asked) follow(time); // reads all poses
-        if (told_ && !path_) path_ = read_path(*told_, asked.value_or(smooth_));
+        if (told_ && !path_)
+            path_ = is_camera_name(*told_) ? render::CameraPath({{0, model_.camera(*told_).value()}})
+                                           : read_path(*told_, asked.value_or(smooth_));
         camera_ = path_ ? path_->at(time.seconds) : asked.value_or(smooth_);
         fit_planes(camera_, renderer.measure_bounds());
         return true;
@@ -372,8 +379,10 @@ int run(const Arguments& given) {
     const int samples = static_cast<int>(given.one_of("--samples", sample_choices).value_or(4));
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
     const auto told_camera = given.text("--camera");
-    if (told_camera) check_camera(*told_camera);
+    const bool named = told_camera && is_camera_name(*told_camera);
+    if (told_camera && !named) check_camera(*told_camera);
     const auto show = open_show(given, given.positional().front());
+    if (named) render::camera_named(*show->frame().appearance, *told_camera, "--camera");
 
     const render::HeadlessContext context(given.has("--gles") ? render::GlChoice::gles
                                                               : render::GlChoice::automatic);
@@ -469,12 +478,12 @@ CommandSpec render_command() {
 of a scene or a recording. Needs no window.
 
 Without --camera the scene's own camera is used, or all bodies that move fill the picture.
-A camera is eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line for each moment:
-time=SECONDS eye=… target=… fov=…)",
+A camera is the name of one of the scene's "cameras", or eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line
+for each moment: time=SECONDS eye=… target=… fov=…)",
         {R"(
 -o OUT              FILE.png, FILE.mp4 or FOLDER/
 --size WxH          in pixels; default: 1280x720
---camera TEXT|FILE  where to look from; default: the scene's camera, or what moves fills the picture
+--camera WHERE      a name, a text or a file; default: the scene's camera, or what moves fills the picture
 --every N           steps between pictures; default: real time
 --fps N             pictures a second of a video; default: 30
 --samples N         samples a pixel: 1, 2 or 4; default: 4

@@ -109,6 +109,7 @@ struct AppearanceLight {
 struct AppearanceCamera {
     Vec3 eye{}, target{};
     float fov = 45; ///< vertical field of view, degrees
+    std::string name{};
 };
 
 /// The sky, and the light that comes from it.
@@ -145,6 +146,7 @@ struct Appearance {
     std::vector<AppearanceLevel> levels;
     std::vector<AppearanceLight> lights; ///< default: the renderer's sun
     std::optional<AppearanceCamera> camera;
+    std::vector<AppearanceCamera> cameras; ///< others to choose from, by name
     AppearanceGround ground;
     AppearanceSky sky;
     Vec3 up{0, 1, 0};

@@ -184,11 +184,12 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          strength = look.sky.strength != 1,
          drawn = std::any_of(look.shapes.begin(), look.shapes.end(),
                              [](const AppearanceShape& shape) { return !shape.drawn.empty(); }),
-         levels = !look.levels.empty();
-    io.flags(camera, shown, zenith, horizon, strength, drawn, levels);
+         levels = !look.levels.empty(), cameras = !look.cameras.empty();
+    io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
-    if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
+    const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
+    if (camera) camera_fields(*look.camera);
     io.optional(shown, look.ground.shown);
     paint_fields(io, look.ground.paint);
     io.optional(zenith, look.sky.zenith);
@@ -197,6 +198,11 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     if (drawn)
         for (auto& shape : look.shapes) part_fields(io, shape.drawn, hulls);
     if (levels) io.items(look.levels, 16, "levels", [&](auto& level) { level_fields(io, level, hulls); });
+    if (cameras)
+        io.items(look.cameras, 32, "cameras", [&](auto& each) {
+            camera_fields(each);
+            io(each.name);
+        });
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {

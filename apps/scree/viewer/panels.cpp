@@ -279,6 +279,14 @@ void Viewer::draw_view_panel() {
                 : mode == 1 ? Action::fly
                 : mode == 2 ? Action::follow
                             : Action::walk);
+        if (const auto& look = shown().appearance; look && !look->cameras.empty()) {
+            std::vector<const char*> names{"the first"};
+            for (const AppearanceCamera& each : look->cameras) names.push_back(each.name.c_str());
+            int at = static_cast<int>(std::min(scene_camera_, look->cameras.size()));
+            ImGui::SetNextItemWidth(120 * u);
+            if (ImGui::Combo("seen by", &at, names.data(), static_cast<int>(names.size())))
+                go_camera(static_cast<std::size_t>(at));
+        }
         static constexpr const char* wires[] = {"off", "only", "combined"};
         int wire = static_cast<int>(choices_.wireframe);
         ImGui::SetNextItemWidth(120 * u);

@@ -36,7 +36,7 @@ const uint DRAW_WIRE = 16u;        // edges in the complement colour
 const uint DRAW_SHADOWS = 32u;     // the sun casts shadows
 
 struct LightConstants {
-    vec4 place;      // xyz, radius
+    vec4 place;      // xyz, radius; 0: a far light
     vec4 colour;     // rgb times intensity; w: cosine of the cone's half angle, -2 for none
     vec4 direction;  // xyz; w: its row in the shadow map, -1 for none
 };

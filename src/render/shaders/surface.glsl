@@ -45,6 +45,7 @@ vec3 mirrored_sky(Surface s) {
 // 1 at the light, exactly 0 at its radius
 Lit lit_by_light(Surface s, int i) {
     LightConstants light = lights.list[i];
+    if (light.place.w == 0.0) return lit_by(s, -light.direction.xyz, light.colour.rgb, frame.sun.w);
     vec3 d = light.place.xyz - s.position;
     float square = dot(d, d), q = square / (light.place.w * light.place.w);
     if (q >= 1.0) return Lit(vec3(0.0), vec3(0.0));
