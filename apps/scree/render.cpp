@@ -69,6 +69,14 @@ render::Visibility read_visibility(const Arguments& given) {
     refuse_option("--visibility", name, "portals, frustum or none");
 }
 
+std::optional<Shading> read_shading(const Arguments& given) {
+    const auto name = given.text("--shading");
+    if (!name) return {};
+    const auto at = std::find(shading_names.begin(), shading_names.end(), *name);
+    if (at == shading_names.end()) refuse_option("--shading", *name, "physical or blinn_phong");
+    return static_cast<Shading>(at - shading_names.begin());
+}
+
 render::Culling read_culling(const Arguments& given) {
     const std::string name = given.text("--culling").value_or("auto");
     if (name == "auto") return render::Culling::automatic;
@@ -400,6 +408,7 @@ int run(const Arguments& given) {
     settings.mode = read_mode(given);
     renderer.choose(read_culling(given));
     settings.visibility = read_visibility(given);
+    const std::optional<Shading> shading = read_shading(given);
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -428,6 +437,7 @@ int run(const Arguments& given) {
     const auto update = [&](const render::FrameTime&) {
         update_model(*show, model, told_camera.has_value(), poses);
         model.light(settings.sky);
+        settings.shading = shading.value_or(model.shading());
     };
     loop.on(render::Moment::start, update);
     loop.on(render::Moment::frame, update);
@@ -493,6 +503,7 @@ for each moment: time=SECONDS eye=… target=… fov=…)",
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
 --copy-poses        copy poses through the host even where a GPU could write them for the picture
 --visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",
          gles_option, steps_option, scene_options, device_options},

@@ -38,6 +38,7 @@ struct SceneLook {
     std::vector<AppearanceLight> lights;
     AppearanceGround ground;
     AppearanceSky sky;
+    Shading shading = Shading::physical;
 };
 
 struct Scene {

@@ -148,7 +148,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
     shadow_targets.prepare_sun(count ? size : 0, tiles);
     frame.ground[3] = static_cast<float>(count);
     frame.shadow = {1 / static_cast<float>(size), static_cast<float>(tiles),
-                    1 / static_cast<float>(light_tile), 0};
+                    1 / static_cast<float>(light_tile),
+                    settings.shading == Shading::blinn_phong ? 1.0f : 0.0f};
     if (count > 0) {
         const float distance =
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);

@@ -663,6 +663,10 @@ void WorldModel::light(Sky& sky) const {
     if (sun != lights.end()) sky.sun_direction = sun->direction;
 }
 
+Shading WorldModel::shading() const {
+    return state_->appearance ? state_->appearance->shading : Shading::physical;
+}
+
 std::optional<float> WorldModel::ground() const { return state_->ground; }
 
 const AppearanceCamera& camera_named(const Appearance& look, const std::string& name,

@@ -57,6 +57,7 @@ public:
     /// Replaces the sky's sun by the appearance's first light without a position. All other lights are already in
     /// Renderer::lights(). Intensity 1 is that of the default sun, or 10 candela of Light.
     void light(Sky& sky) const;
+    Shading shading() const; ///< of the appearance
     /// Height of the drawn ground, if any.
     std::optional<float> ground() const;
 

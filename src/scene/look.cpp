@@ -115,6 +115,8 @@ SceneLook read_look(const Fields& document) {
         if (const auto horizon = fields.find("horizon")) look.sky.horizon = read_colour(*horizon);
         look.sky.strength = fields.number("strength", look.sky.strength, not_negative);
     }
+    if (const auto shading = document.find("shading"))
+        look.shading = static_cast<Shading>(shading->choice(shading_names));
     return look;
 }
 

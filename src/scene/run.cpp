@@ -182,6 +182,7 @@ std::shared_ptr<const Appearance> SceneRun::appearance() const {
     fresh->lights.insert(fresh->lights.begin(), scene_.look.lights.begin(), scene_.look.lights.end());
     fresh->ground = scene_.look.ground;
     fresh->sky = scene_.look.sky;
+    fresh->shading = scene_.look.shading;
     Frame frame;
     frame.appearance = fresh;
     show_poses(frame, false);

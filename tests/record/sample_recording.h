@@ -86,6 +86,7 @@ inline std::shared_ptr<Appearance> rich_appearance() {
     look->ground = {false, red};
     look->ground.paint.texture_size = 0.25f;
     look->sky = {Vec3{0, 0, 1}, {}, 0.5f};
+    look->shading = Shading::blinn_phong;
     look->up = {0, 0, 1};
     look->low = {-1, -2, -3};
     look->high = {4, 5, 6};

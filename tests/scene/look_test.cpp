@@ -51,6 +51,7 @@ TEST(SceneLooks, OtherCamerasHaveNamesAndManyLightsAreTaken) {
     EXPECT_EQ(look.cameras[1].name, "top");
     EXPECT_EQ(look.cameras[1].fov, 20);
     EXPECT_EQ(look.lights.size(), 64u);
+    EXPECT_EQ(look.shading, Shading::physical);
     for (const char* second : {"side", "a=b", "a/b", ""})
         EXPECT_THROW(look_of(R"({"scree": 1, "kind": "cloth", "title": "t", "steps": 1, "sheets": [{}],
             "cameras": [{"name": "side", "eye": [9, 1, 0], "target": [0, 1, 0]}, {"name": ")" +

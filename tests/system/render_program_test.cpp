@@ -233,6 +233,15 @@ TEST(RenderProgram, ACameraOfTheSceneIsTakenByItsName) {
     EXPECT_GT(difference(read_png(folder.file("a.png")), read_png(folder.file("c.png"))).mean, 3);
 }
 
+TEST(RenderProgram, ShadingIsTheScenesOrAsAskedFor) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(draw("v-pb-5", folder.file("a.png"), {}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("b.png"), {"--shading", "blinn_phong"}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("c.png"), {"--shading", "physical"}).code, 0);
+    EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
+    EXPECT_GT(difference(read_png(folder.file("a.png")), read_png(folder.file("c.png"))).largest, 8);
+}
+
 TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
     const TemporaryFolder folder;
     const std::string out = folder.file("x.png");
@@ -258,6 +267,7 @@ TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
         {{"render", "stack", "-o", out, "--fps", "0"}, "--fps"},
         {{"render", "stack", "-o", out, "--samples", "3"}, "--samples"},
         {{"render", "stack", "-o", out, "--colour-seed", "red"}, "--colour-seed"},
+        {{"render", "stack", "-o", out, "--shading", "flat"}, "blinn_phong"},
         {{"render", "stack", "-o", out, "--mode", "fast"}, "pooled"}};
     for (const auto& bad : cases) {
         const ProgramResult result = run_program(bad.arguments);

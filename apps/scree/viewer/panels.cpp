@@ -292,6 +292,11 @@ void Viewer::draw_view_panel() {
         ImGui::SetNextItemWidth(120 * u);
         if (ImGui::Combo("wireframe", &wire, wires, 3))
             choices_.wireframe = static_cast<render::Wireframe>(wire);
+        static constexpr const char* shadings[] = {"the scene's", "physical", "Blinn-Phong"};
+        int shading = choices_.shading ? 1 + static_cast<int>(*choices_.shading) : 0;
+        ImGui::SetNextItemWidth(120 * u);
+        if (ImGui::Combo("shading", &shading, shadings, 3))
+            choices_.shading = shading ? std::optional(static_cast<Shading>(shading - 1)) : std::nullopt;
         static constexpr const char* visibilities[] = {"portals", "frustum", "none"};
         int visibility = static_cast<int>(choices_.visibility);
         ImGui::SetNextItemWidth(120 * u);

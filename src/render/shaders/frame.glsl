@@ -17,7 +17,7 @@ layout(std140) uniform Frame {
     vec4 ground;         // w: cascades in use
     vec4 irradiance[9];
     vec4 viewport;       // size in pixels and its inverse
-    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, unused
+    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, 1 with Blinn-Phong shading
     vec4 occlusion;      // radius in m, strength, near plane, far plane
 } frame;
 
