@@ -44,6 +44,7 @@ std::string auto_device(std::size_t items, std::size_t gpu_from,
                         const std::function<std::vector<DeviceReport>()>& present);
 
 /// Opens a device by any name except "auto". Throws Error for an unknown one.
-std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes);
+std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes,
+                                    int ranges_per_thread = 0);
 
 } // namespace scree

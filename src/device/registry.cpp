@@ -69,9 +69,10 @@ std::vector<DeviceReport> list_devices() {
     return all;
 }
 
-std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes) {
-    if (name == "cpu") return open_cpu_device(std::move(tasks), lanes);
-    if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, name);
+std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes,
+                                    int ranges_per_thread) {
+    if (name == "cpu") return open_cpu_device(std::move(tasks), lanes, ranges_per_thread);
+    if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, ranges_per_thread, name);
     if (name.starts_with("cuda")) return open_cuda_device(index_of(name, 4));
     if (name == "opencl" || name.starts_with("opencl:")) return open_opencl_device(name);
     if (name == "gles") return open_gles_device();
