@@ -69,6 +69,14 @@ render::Visibility read_visibility(const Arguments& given) {
     refuse_option("--visibility", name, "portals, frustum or none");
 }
 
+std::optional<Shading> read_shading(const Arguments& given) {
+    const auto name = given.text("--shading");
+    if (!name) return {};
+    const auto at = std::find(shading_names.begin(), shading_names.end(), *name);
+    if (at == shading_names.end()) refuse_option("--shading", *name, "physical or blinn_phong");
+    return static_cast<Shading>(at - shading_names.begin());
+}
+
 render::Culling read_culling(const Arguments& given) {
     const std::string name = given.text("--culling").value_or("auto");
     if (name == "auto") return render::Culling::automatic;
@@ -282,6 +290,11 @@ private:
     std::unique_ptr<PictureQueue> queue_; // goes first: its threads write
 };
 
+/// Whether it is the name of one of the scene's cameras, no camera and no file.
+bool is_camera_name(const std::string& told) {
+    return told.find_first_of("=/") == std::string::npos && !std::filesystem::exists(told);
+}
+
 /// A camera as told: a moment's, or a path; what is left out comes from `base`.
 render::CameraPath read_path(const std::string& told, const Camera& base) {
     if (told.find('=') != std::string::npos && !std::filesystem::exists(told))
@@ -306,7 +319,9 @@ public:
         using namespace render;
         const std::optional<Camera> asked = model_.camera();
         if (!path_ && !asked) follow(time); // reads all poses
-        if (told_ && !path_) path_ = read_path(*told_, asked.value_or(smooth_));
+        if (told_ && !path_)
+            path_ = is_camera_name(*told_) ? render::CameraPath({{0, model_.camera(*told_).value()}})
+                                           : read_path(*told_, asked.value_or(smooth_));
         camera_ = path_ ? path_->at(time.seconds) : asked.value_or(smooth_);
         fit_planes(camera_, renderer.measure_bounds());
         return true;
@@ -386,10 +401,12 @@ int run(const Arguments& given) {
     const int samples = static_cast<int>(given.one_of("--samples", sample_choices).value_or(4));
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
     const auto told_camera = given.text("--camera");
-    if (told_camera) check_camera(*told_camera);
+    const bool named = told_camera && is_camera_name(*told_camera);
+    if (told_camera && !named) check_camera(*told_camera);
     std::optional<render::HeadlessContext> context;
     if (on_gles(given)) context.emplace(render::GlChoice::gles);
     const auto show = open_show(given, given.positional().front());
+    if (named) render::camera_named(*show->frame().appearance, *told_camera, "--camera");
 
     if (!context) context.emplace(given.has("--gles") ? render::GlChoice::gles : render::GlChoice::automatic);
     if (!context->fallback().empty()) std::fprintf(stderr, "scree: %s\n", context->fallback().c_str());
@@ -406,6 +423,7 @@ int run(const Arguments& given) {
     settings.mode = read_mode(given);
     renderer.choose(read_culling(given));
     settings.visibility = read_visibility(given);
+    const std::optional<Shading> shading = read_shading(given);
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -434,6 +452,7 @@ int run(const Arguments& given) {
     const auto update = [&](const render::FrameTime&) {
         update_model(*show, model, told_camera.has_value(), poses);
         model.light(settings.sky);
+        settings.shading = shading.value_or(model.shading());
     };
     loop.on(render::Moment::start, update);
     loop.on(render::Moment::frame, update);
@@ -484,12 +503,12 @@ CommandSpec render_command() {
 of a scene or a recording. Needs no window.
 
 Without --camera the scene's own camera is used, or all bodies that move fill the picture.
-A camera is eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line for each moment:
-time=SECONDS eye=… target=… fov=…)",
+A camera is the name of one of the scene's "cameras", or eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line
+for each moment: time=SECONDS eye=… target=… fov=…)",
         {R"(
 -o OUT              FILE.png, FILE.mp4 or FOLDER/
 --size WxH          in pixels; default: 1280x720
---camera TEXT|FILE  where to look from; default: the scene's camera, or what moves fills the picture
+--camera WHERE      a name, a text or a file; default: the scene's camera, or what moves fills the picture
 --every N           steps between pictures; default: real time
 --fps N             pictures a second of a video; default: 30
 --samples N         samples a pixel: 1, 2 or 4; default: 4
@@ -499,6 +518,7 @@ time=SECONDS eye=… target=… fov=…)",
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
 --copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture
 --visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",
          gles_option, steps_option, scene_options, device_options},

@@ -33,6 +33,11 @@ struct CompiledLevel;
 inline constexpr std::array<std::string_view, 8> texture_names{"grid",   "checker", "stripes", "dots",
                                                                "bricks", "wood",    "stone",   "tiles"};
 
+/// How light makes colour: a microfacet mirror and the sky's mirror image, or Blinn–Phong: a diffuse part and a highlight by the
+/// power of a cosine (Blinn 1977). Values of a scene's "shading".
+enum class Shading : std::uint8_t { physical, blinn_phong };
+inline constexpr std::array<std::string_view, 2> shading_names{"physical", "blinn_phong"};
+
 /// A surface. The renderer chooses the values left out.
 struct Paint {
     std::optional<Vec3> colour{};        ///< sRGB, 0 … 1; default: from the body's index
@@ -109,6 +114,7 @@ struct AppearanceLight {
 struct AppearanceCamera {
     Vec3 eye{}, target{};
     float fov = 45; ///< vertical field of view, degrees
+    std::string name{};
 };
 
 /// The sky, and the light that comes from it.
@@ -145,8 +151,10 @@ struct Appearance {
     std::vector<AppearanceLevel> levels;
     std::vector<AppearanceLight> lights; ///< default: the renderer's sun
     std::optional<AppearanceCamera> camera;
+    std::vector<AppearanceCamera> cameras; ///< others to choose from, by name
     AppearanceGround ground;
     AppearanceSky sky;
+    Shading shading = Shading::physical;
     Vec3 up{0, 1, 0};
     Vec3 low{}, high{};             ///< bounds of the moving bodies at the start
     std::uint64_t world_bodies = 0; ///< which bodies the World had; show() refuses a World with others

@@ -34,9 +34,11 @@ struct Expectation {
 /// Camera, lights, ground and sky of a scene.
 struct SceneLook {
     std::optional<AppearanceCamera> camera;
+    std::vector<AppearanceCamera> cameras; ///< others, by name
     std::vector<AppearanceLight> lights;
     AppearanceGround ground;
     AppearanceSky sky;
+    Shading shading = Shading::physical;
 };
 
 struct Scene {

@@ -43,8 +43,8 @@ private:
 std::string auto_device(std::size_t items, std::size_t gpu_from,
                         const std::function<std::vector<DeviceReport>()>& present);
 
-/// Opens a device by any name except "auto". Throws Error for an unknown one.
-std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes,
-                                    bool share_graphics);
+/// Opens the device that the options name, anything but "auto"; `lanes` are decided. Throws Error for an unknown one.
+std::unique_ptr<Device> open_device(const PlaceOptions& options, std::shared_ptr<TaskSystem> tasks,
+                                    int lanes);
 
 } // namespace scree

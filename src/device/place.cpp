@@ -21,6 +21,10 @@ std::shared_ptr<const Place::Opened> open(const PlaceOptions& options) {
         throw Error("invalid value " + std::to_string(options.threads) + ": expected 0 (all cores) to " +
                         std::to_string(most_threads),
                     "threads");
+    if (options.ranges_per_thread < 0 || options.ranges_per_thread > 64)
+        throw Error("invalid value " + std::to_string(options.ranges_per_thread) +
+                        ": expected 0 (as many as even out the work) to 64",
+                    "ranges_per_thread");
     const int lanes = checked_lanes(options.lanes);
     if (options.tasks) {
         const std::shared_ptr<TaskSystem> foreign(options.tasks, [](TaskSystem*) {});
@@ -49,7 +53,7 @@ Place::Opened::Opened(const PlaceOptions& chosen, int lanes_, std::shared_ptr<Ta
         report.description = "the CPU, or a GPU for worlds for which it is faster";
         report.available = report.same_bits = true;
     } else {
-        device_ = open_device(options.device, tasks, lanes, options.share_graphics);
+        device_ = open_device(options, tasks, lanes);
         report = device_->report();
     }
 }

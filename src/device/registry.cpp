@@ -69,16 +69,17 @@ std::vector<DeviceReport> list_devices() {
     return all;
 }
 
-std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes,
-                                    bool share_graphics) {
-    if (share_graphics && name != "gles")
+std::unique_ptr<Device> open_device(const PlaceOptions& options, std::shared_ptr<TaskSystem> tasks,
+                                    int lanes) {
+    const std::string& name = options.device;
+    if (options.share_graphics && name != "gles")
         throw Error("invalid value true with device \"" + name + "\": expected device \"gles\"",
                     "share_graphics");
-    if (name == "cpu") return open_cpu_device(std::move(tasks), lanes);
-    if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, name);
+    if (name == "cpu") return open_cpu_device(std::move(tasks), lanes, options.ranges_per_thread);
+    if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, options.ranges_per_thread, name);
     if (name.starts_with("cuda")) return open_cuda_device(index_of(name, 4));
     if (name == "opencl" || name.starts_with("opencl:")) return open_opencl_device(name);
-    if (name == "gles") return open_gles_device(share_graphics);
+    if (name == "gles") return open_gles_device(options.share_graphics);
     throw Error("\"" + name + "\" is not a device; expected one of: " + known_names(), "device");
 }
 

@@ -184,11 +184,13 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          strength = look.sky.strength != 1,
          drawn = std::any_of(look.shapes.begin(), look.shapes.end(),
                              [](const AppearanceShape& shape) { return !shape.drawn.empty(); }),
-         levels = !look.levels.empty();
-    io.flags(camera, shown, zenith, horizon, strength, drawn, levels);
+         levels = !look.levels.empty(), cameras = !look.cameras.empty(),
+         shading = look.shading != Shading::physical;
+    io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
-    if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
+    const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
+    if (camera) camera_fields(*look.camera);
     io.optional(shown, look.ground.shown);
     paint_fields(io, look.ground.paint);
     io.optional(zenith, look.sky.zenith);
@@ -197,6 +199,12 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     if (drawn)
         for (auto& shape : look.shapes) part_fields(io, shape.drawn, hulls);
     if (levels) io.items(look.levels, 16, "levels", [&](auto& level) { level_fields(io, level, hulls); });
+    if (cameras)
+        io.items(look.cameras, 32, "cameras", [&](auto& each) {
+            camera_fields(each);
+            io(each.name);
+        });
+    if (shading) io(look.shading);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -209,6 +217,7 @@ void check_references(const Appearance& look, const FieldReader& in) {
                    static_cast<std::uint32_t>(BodyType::dynamic),
                "body", i, "is of no known type");
     }
+    if (look.shading > Shading::blinn_phong) in.fail("the shading is of no known kind");
     if (look.body_count > look.bodies.size())
         in.fail(std::to_string(look.body_count) + " bodies of the world are more than there are bodies");
     for (std::size_t i = 0; i < look.joints.size(); ++i)

@@ -33,6 +33,7 @@ LightMask LightList::reaching(Vec3 centre, float radius, LightMask candidates) c
     for (LightMask left = candidates & alive_; left; left &= left - 1) {
         const int i = std::countr_zero(left);
         const Light& light = lights_[static_cast<std::size_t>(i)];
+        if (light.far) mask |= LightMask{1} << i;
         const Vec3 d = light.position - centre;
         const float reach = light.radius + radius;
         if (dot(d, d) <= reach * reach) mask |= LightMask{1} << i;
@@ -50,8 +51,8 @@ void tile_masks(const LightList& lights, const Mat4& view, const Mat4& projectio
         const Vec4 c = view * Vec4{light.position.x, light.position.y, light.position.z, 1};
         int x0 = 0, x1 = tiles_x - 1, y0 = 0, y1 = tiles_y - 1;
         const float nearest = -c.z - light.radius; // distance of the sphere's nearest point along the view
-        if (-c.z + light.radius <= 0) continue;    // behind the eye
-        if (nearest > 0.01f) {
+        if (-c.z + light.radius <= 0 && !light.far) continue; // behind the eye
+        if (nearest > 0.01f && !light.far) {
             // the box around the sphere, projected at its nearest depth: larger than the sphere's picture
             const auto edge = [&](float centre, float radius, float scale, int tiles, bool upper) {
                 const float e = centre + (upper ? radius : -radius);

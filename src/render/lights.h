@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lights.h — point and spot lights, and culling of lights by reach.
+// lights.h — point and spot lights and those that are far away, and culling of lights by reach.
 #pragma once
 
 #include "render/linear.h"
@@ -16,10 +16,12 @@ struct Light {
     Vec3 colour{1, 1, 1};     ///< linear
     float intensity = 10;     ///< candela, in the units of the sun's 3
     float radius = 10;        ///< m: dark beyond, exactly
-    Vec3 direction{0, -1, 0}; ///< of a spot
+    Vec3 direction{0, -1, 0}; ///< into which a spot or a far one shines
     float cone = 0;           ///< rad, half the opening of a spot; 0 shines everywhere
     bool shadows = false;     ///< the first max_shadow_lights of these cast shadows
     bool everywhere = true;   ///< false: only below the LightTechniques that name it
+    bool far =
+        false; ///< a further sun: from one direction, equal at every place, without a shadow; intensity as the sun's 3
 };
 constexpr int max_shadow_lights = 4;
 

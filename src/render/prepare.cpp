@@ -47,7 +47,8 @@ void Renderer::State::compile(const FrameSettings& settings) {
 
 void Renderer::State::reserve(const FrameSettings& settings) {
     int casting = 0;
-    for (int i = 0; i < lights.size(); ++i) casting += (lights.alive() >> i & 1) && lights[i].shadows;
+    for (int i = 0; i < lights.size(); ++i)
+        casting += (lights.alive() >> i & 1) && lights[i].shadows && !lights[i].far;
     const std::size_t faces = 6 * static_cast<std::size_t>(std::min(casting, max_shadow_lights));
     const std::size_t cascades = settings.sun_shadows ? 4 : 0, items = list.items().size();
     list.reserve(cascades + faces, outlined.size());
@@ -103,11 +104,11 @@ void Renderer::State::fill_lights() {
         LightConstants& out = all.list[static_cast<std::size_t>(i)];
         float row = -1;
         const bool alive = lights.alive() >> i & 1;
-        if (alive && light.shadows && shadow_lights < max_shadow_lights) {
+        if (alive && light.shadows && !light.far && shadow_lights < max_shadow_lights) {
             shadow_light[static_cast<std::size_t>(shadow_lights)] = i;
             row = static_cast<float>(shadow_lights++);
         }
-        out.place = quad(light.position, light.radius);
+        out.place = quad(light.position, light.far ? 0 : light.radius);
         out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
         out.direction = quad(normalized(light.direction), row);
     }
@@ -147,7 +148,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
     shadow_targets.prepare_sun(count ? size : 0, tiles);
     frame.ground[3] = static_cast<float>(count);
     frame.shadow = {1 / static_cast<float>(size), static_cast<float>(tiles),
-                    1 / static_cast<float>(light_tile), 0};
+                    1 / static_cast<float>(light_tile),
+                    settings.shading == Shading::blinn_phong ? 1.0f : 0.0f};
     if (count > 0) {
         const float distance =
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);

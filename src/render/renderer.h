@@ -72,6 +72,7 @@ struct FrameSettings {
     int transparent_layers = 8; ///< most that are peeled
     bool light_culling = true;
     bool one_light_a_pass = false; ///< additive passes as before shaders could loop; for comparing
+    Shading shading = Shading::physical;
     bool lod = true;
     float lod_error =
         0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 namespace scree::render {
 
@@ -34,6 +35,7 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 constexpr float glass_alpha = 0.035f;
 constexpr float ground_extent = 4000; // m
 constexpr float point_candela = 10;   // of a light of intensity 1
+constexpr float usual_sun = 2.95f;    // the brightest of Sky::sun_colour
 
 /// What one says counts before the other.
 Paint over(const Paint& first, const Paint& second) {
@@ -474,15 +476,24 @@ void WorldModel::State::colour_body(std::uint32_t b) {
     renderer.instances().set_colour(b, colour_of(b, (flags[b] & Frame::asleep) != 0));
 }
 
+/// All but the first far one, which is the sky's sun, until there are as many as a picture can have: the scene's come before those of its levels.
 void WorldModel::State::add_lights() {
     int casting = 0;
-    for (const AppearanceLight& light : appearance->lights)
+    bool sun = false;
+    for (const AppearanceLight& light : appearance->lights) {
+        if (renderer.lights().alive() == ~LightMask{0}) break;
         if (light.position)
             lights.push_back(renderer.lights().add({.position = *light.position,
                                                     .colour = light.colour,
                                                     .intensity = light.intensity * point_candela,
                                                     .radius = light.range,
                                                     .shadows = casting++ < max_shadow_lights}));
+        else if (std::exchange(sun, true))
+            lights.push_back(renderer.lights().add({.colour = light.colour,
+                                                    .intensity = light.intensity * usual_sun,
+                                                    .direction = -light.direction,
+                                                    .far = true}));
+    }
 }
 
 /// Leaves out the records of bodies that are absent.
@@ -631,10 +642,11 @@ void WorldModel::frame(Framing& framing) const {
     });
 }
 
-std::optional<Camera> WorldModel::camera() const {
+std::optional<Camera> WorldModel::camera(const std::string& name) const {
     const State& s = *state_;
-    if (!s.appearance || !s.appearance->camera) return {};
-    const AppearanceCamera& asked = *s.appearance->camera;
+    if (!s.appearance || (name.empty() && !s.appearance->camera)) return {};
+    const AppearanceCamera& asked =
+        name.empty() ? *s.appearance->camera : camera_named(*s.appearance, name, "camera");
     Camera camera;
     camera.eye = asked.eye;
     camera.target = asked.target;
@@ -654,11 +666,26 @@ void WorldModel::light(Sky& sky) const {
     const auto& lights = s.appearance->lights;
     const auto sun =
         std::find_if(lights.begin(), lights.end(), [](const auto& light) { return !light.position; });
-    constexpr float usual = 2.95f; // the brightest of Sky::sun_colour
-    sky.sun_colour = sun == lights.end() ? Vec3{} : sun->colour * (sun->intensity * usual);
+    sky.sun_colour = sun == lights.end() ? Vec3{} : sun->colour * (sun->intensity * usual_sun);
     if (sun != lights.end()) sky.sun_direction = sun->direction;
 }
 
+Shading WorldModel::shading() const {
+    return state_->appearance ? state_->appearance->shading : Shading::physical;
+}
+
 std::optional<float> WorldModel::ground() const { return state_->ground; }
+
+const AppearanceCamera& camera_named(const Appearance& look, const std::string& name,
+                                     const std::string& where) {
+    std::string known;
+    for (const AppearanceCamera& camera : look.cameras) {
+        if (camera.name == name) return camera;
+        known += (known.empty() ? "" : ", ") + camera.name;
+    }
+    throw Error("there is no camera \"" + name + "\"; expected " +
+                    (known.empty() ? "a scene with \"cameras\"" : "one of " + known),
+                where);
+}
 
 } // namespace scree::render

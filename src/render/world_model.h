@@ -54,11 +54,12 @@ public:
     Bounds bounds() const;
     /// Adds the corners of the same bounds to `framing`.
     void frame(Framing& framing) const;
-    /// The camera of the appearance, if any.
-    std::optional<Camera> camera() const;
-    /// Replaces the sky's sun by the appearance's first light without a position. Lights with a position are already in
+    /// The camera of the appearance, if any; or that of its others with a name. Throws Error if there is none of that name.
+    std::optional<Camera> camera(const std::string& name = {}) const;
+    /// Replaces the sky's sun by the appearance's first light without a position. All other lights are already in
     /// Renderer::lights(). Intensity 1 is that of the default sun, or 10 candela of Light.
     void light(Sky& sky) const;
+    Shading shading() const; ///< of the appearance
     /// Height of the drawn ground, if any.
     std::optional<float> ground() const;
 
@@ -66,5 +67,9 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// One of Appearance::cameras. Throws Error with `where` and the names there are.
+const AppearanceCamera& camera_named(const Appearance& look, const std::string& name,
+                                     const std::string& where);
 
 } // namespace scree::render

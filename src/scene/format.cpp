@@ -21,6 +21,7 @@ constexpr Key paint_keys[] = {{"colour"},  {"roughness"}, {"metallic"},
 constexpr Key paints_keys[] = {{"colour"},  {"colours"}, {"roughness"},   {"metallic"},
                                {"opacity"}, {"texture"}, {"texture_size"}};
 constexpr Key camera_keys[] = {{"eye", required}, {"target", required}, {"fov"}};
+constexpr Key named_camera_keys[] = {{"name", required}, {"eye", required}, {"target", required}, {"fov"}};
 constexpr Key light_keys[] = {{"direction"}, {"position"}, {"colour"}, {"intensity"}, {"range"}};
 constexpr Key ground_keys[] = {{"shown"}, {"paint"}};
 constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}};
@@ -46,11 +47,12 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys},
     paint{"paint", paint_keys}, paints{"paints", paints_keys}, camera{"camera", camera_keys},
-    light{"light", light_keys}, ground{"ground", ground_keys}, sky{"sky", sky_keys};
+    named_camera{"named_camera", named_camera_keys}, light{"light", light_keys},
+    ground{"ground", ground_keys}, sky{"sky", sky_keys};
 
 std::span<const Object* const> shared_objects() {
-    static const Object* const all[] = {&axis_rotation, &range, &paint,  &paints,
-                                        &camera,        &light, &ground, &sky};
+    static const Object* const all[] = {&axis_rotation, &range, &paint,  &paints, &camera,
+                                        &named_camera,  &light, &ground, &sky};
     return all;
 }
 

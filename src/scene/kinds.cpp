@@ -131,7 +131,8 @@ namespace {
 std::vector<format::Key> document_keys(const KindTables& tables) {
     std::vector<format::Key> keys{
         {"$schema"}, {"scree", true}, {"kind", !tables.prefix.empty()}, {"title", true}};
-    for (const char* key : {"group", "notes", "steps", "world", "camera", "lights", "ground", "sky"})
+    for (const char* key :
+         {"group", "notes", "steps", "world", "camera", "cameras", "lights", "ground", "sky", "shading"})
         keys.push_back({key, key == std::string_view("steps")});
     keys.insert(keys.end(), tables.content.begin(), tables.content.end());
     keys.push_back({"expect"});

@@ -28,14 +28,31 @@ Vec3 read_colour(const Field& field) {
     return {part[0], part[1], part[2]};
 }
 
-AppearanceCamera read_camera(const Field& field) {
-    const Fields fields(field, format::camera);
+AppearanceCamera read_camera(const Fields& fields) {
     AppearanceCamera camera;
     camera.eye = fields.at("eye").vector();
     camera.target = fields.at("target").vector();
     if (camera.eye == camera.target) fields.at("target").refuse("another point than \"eye\"");
     camera.fov = fields.number("fov", camera.fov, Range{1, 150});
     return camera;
+}
+
+/// Others than "camera": their names tell them apart, and from what --camera takes.
+std::vector<AppearanceCamera> read_cameras(const Field& list) {
+    std::vector<AppearanceCamera> cameras;
+    for (std::size_t i = 0; i < list.list(1, 1000); ++i) {
+        const Fields fields(list[i], format::named_camera);
+        AppearanceCamera camera = read_camera(fields);
+        const Field name = fields.at("name");
+        camera.name = name.text();
+        if (camera.name.empty() || camera.name.size() > 40 ||
+            camera.name.find_first_of("=/\r\n") != std::string::npos)
+            name.refuse("1 to 40 characters of one line without \"=\" and \"/\"");
+        for (const AppearanceCamera& other : cameras)
+            if (other.name == camera.name) name.refuse("a name that no other camera has");
+        cameras.push_back(std::move(camera));
+    }
+    return cameras;
 }
 
 AppearanceLight read_light(const Field& field) {
@@ -82,9 +99,11 @@ std::vector<Paint> read_paints(const Field& field) {
 
 SceneLook read_look(const Fields& document) {
     SceneLook look;
-    if (const auto camera = document.find("camera")) look.camera = read_camera(*camera);
+    if (const auto camera = document.find("camera"))
+        look.camera = read_camera(Fields(*camera, format::camera));
+    if (const auto cameras = document.find("cameras")) look.cameras = read_cameras(*cameras);
     if (const auto lights = document.find("lights"))
-        for (std::size_t i = 0; i < lights->list(0, 8); ++i) look.lights.push_back(read_light((*lights)[i]));
+        for (std::size_t i = 0; i < lights->list(0, 64); ++i) look.lights.push_back(read_light((*lights)[i]));
     if (const auto ground = document.find("ground")) {
         const Fields fields(*ground, format::ground);
         if (const auto shown = fields.find("shown")) look.ground.shown = shown->flag();
@@ -96,6 +115,8 @@ SceneLook read_look(const Fields& document) {
         if (const auto horizon = fields.find("horizon")) look.sky.horizon = read_colour(*horizon);
         look.sky.strength = fields.number("strength", look.sky.strength, not_negative);
     }
+    if (const auto shading = document.find("shading"))
+        look.shading = static_cast<Shading>(shading->choice(shading_names));
     return look;
 }
 

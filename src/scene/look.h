@@ -13,7 +13,7 @@ namespace scree {
 Paint read_paint(const Field& field);
 /// The value of a key "paint" of many bodies, which take its "colours" in turn: one for each colour.
 std::vector<Paint> read_paints(const Field& field);
-/// "camera", "lights", "ground" and "sky" of a document.
+/// "camera", "cameras", "lights", "ground", "sky" and "shading" of a document.
 SceneLook read_look(const Fields& document);
 
 } // namespace scree

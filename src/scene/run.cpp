@@ -177,10 +177,12 @@ std::shared_ptr<const Appearance> SceneRun::appearance() const {
     fresh->scene = scene_.name;
     fresh->title = scene_.title;
     fresh->camera = scene_.look.camera;
+    fresh->cameras = scene_.look.cameras;
     // the scene's own first: some of the first ones cast shadows
     fresh->lights.insert(fresh->lights.begin(), scene_.look.lights.begin(), scene_.look.lights.end());
     fresh->ground = scene_.look.ground;
     fresh->sky = scene_.look.sky;
+    fresh->shading = scene_.look.shading;
     Frame frame;
     frame.appearance = fresh;
     show_poses(frame, false);

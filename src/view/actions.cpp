@@ -49,6 +49,7 @@ constexpr ActionInfo table[] = {
     {A::follow, "follow", G::camera, "K", "camera follows the selected"},
     {A::walk, "walk", G::camera, "U", "walk as a player"},
     {A::frame_all, "frame_all", G::camera, "Home", "see everything"},
+    {A::next_camera, "next_camera", G::camera, "Y", "the scene's next camera"},
     {A::forward, "forward", G::camera, "W", "fly or walk ahead", true},
     {A::backward, "backward", G::camera, "S", "fly or walk back", true},
     {A::left, "left", G::camera, "A", "fly or walk left", true},

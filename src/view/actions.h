@@ -45,6 +45,7 @@ enum class Action {
     follow,
     walk,
     frame_all,
+    next_camera,
     forward,
     backward,
     left,

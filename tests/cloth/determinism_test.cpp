@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -119,6 +120,31 @@ TEST(ClothDeterminism, AStageIsAsManyRangesThatAllEndBeforeTheNext) {
         alone.step(4);
         EXPECT_EQ(world.hash(), alone.hash());
     }
+}
+
+TEST(ClothDeterminism, AStageIsOneRangeForEachThreadIfAskedTo) {
+    FourWorkers four;
+    ClothWorld world = scene(1, {{.ranges_per_thread = 1, .tasks = &four}}, 62);
+    world.step(3);
+    EXPECT_EQ(four.counts, std::vector<int>(std::size_t{3} * 2 * 3, 4));
+    ClothWorld alone = scene(1, {{.threads = 1}}, 62);
+    alone.step(3);
+    EXPECT_EQ(world.hash(), alone.hash());
+    for (const int threads : {1, 2, 3, 4, 7, 16}) {
+        const StageRanges ranges(14400, 64, threads, 1); // 120 x 120 vertices in 225 granules of lanes
+        ASSERT_EQ(ranges.count(), threads);
+        std::uint32_t least = 14400, most = 0;
+        EXPECT_EQ(ranges.edge(0), 0u);
+        EXPECT_EQ(ranges.edge(threads), 14400u);
+        for (int k = 0; k < threads; ++k) {
+            ASSERT_LT(ranges.edge(k), ranges.edge(k + 1));
+            least = std::min(least, ranges.edge(k + 1) - ranges.edge(k));
+            most = std::max(most, ranges.edge(k + 1) - ranges.edge(k));
+        }
+        EXPECT_LE(most - least, 64u);
+    }
+    EXPECT_EQ(StageRanges(3, 64, 4, 1).count(), 1);
+    EXPECT_THROW(Place({.ranges_per_thread = -1}), Error);
 }
 
 TEST(ClothDeterminism, BuffersGoWithTheArrays) {

@@ -492,6 +492,37 @@ TEST(Lights, OfTheAppearanceReplaceTheSun) {
     EXPECT_EQ(stage.renderer.lights().alive(), 0u); // gone with the model
 }
 
+TEST(Lights, SeveralSunsShineFromTheirDirectionsEverywhere) {
+    const Camera camera = looking({0, 1, 6}, {0, 1, 0});
+    const auto lit = [&](const std::vector<AppearanceLight>& lights, Vec3 origin, bool culling, bool passes) {
+        Stage stage;
+        stage.settings.ambient_occlusion = false, stage.settings.sun_shadows = false;
+        stage.settings.light_culling = culling, stage.settings.one_light_a_pass = passes;
+        Stand stand;
+        stand.add(Sphere{1}, origin + Vec3{0, 1, 0}, {.colour = Vec3{0.5f, 0.5f, 0.5f}, .roughness = 1});
+        stand.look->lights = lights;
+        stand.look->sky.strength = 0;
+        Camera moved = camera;
+        moved.eye = moved.eye + origin, moved.target = moved.target + origin;
+        return picture_of(stage, stand.shown(), moved);
+    };
+    const auto at = [&](const Image& image, float x) {
+        const auto [px, py] = place_of(camera, image, {x, 1, 0.6f});
+        return image.pixel(px, py);
+    };
+    const AppearanceLight red{.direction = {1, 0, 0.2f}, .colour = {1, 0, 0}},
+        green{.direction = {-1, 0, 0.2f}, .colour = {0, 1, 0}};
+    for (const bool culling : {true, false})
+        for (const bool passes : {false, true}) {
+            const Image both = lit({red, green}, {}, culling, passes);
+            EXPECT_GT(int{at(both, 0.7f)[0]}, int{at(both, 0.7f)[1]} + 40);
+            EXPECT_GT(int{at(both, -0.7f)[1]}, int{at(both, -0.7f)[0]} + 40);
+            // whichever is the sky's sun, and wherever things are
+            EXPECT_LE(difference(lit({green, red}, {}, culling, passes), both).largest, 2);
+            EXPECT_LE(difference(lit({green, red}, {300, 0, 0}, culling, passes), both).mean, 0.2);
+        }
+}
+
 TEST(Cameras, OfTheAppearanceAreThereToBeUsed) {
     Stage stage(16, 16);
     WorldModel model(stage.renderer);
@@ -503,6 +534,18 @@ TEST(Cameras, OfTheAppearanceAreThereToBeUsed) {
     EXPECT_EQ(model.camera()->eye, (Vec3{1, 2, 3}));
     EXPECT_EQ(model.camera()->target, (Vec3{4, 5, 6}));
     EXPECT_NEAR(model.camera()->fov_y, 1.5708f, 1e-4f);
+}
+
+TEST(Cameras, OthersAreFoundByTheirNames) {
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    Stand stand;
+    stand.look->cameras = {{{9, 0, 0}, {}, 30, "side"}, {{0, 9, 1}, {}, 30, "top"}};
+    model.update(stand.shown());
+    EXPECT_FALSE(model.camera());
+    EXPECT_EQ(model.camera("side")->eye, (Vec3{9, 0, 0}));
+    EXPECT_EQ(model.camera("top")->eye, (Vec3{0, 9, 1}));
+    EXPECT_NE(refused([&] { model.camera("back"); }).find("one of side, top"), std::string::npos);
 }
 
 /// Least and most of the places of a thing's silhouette, in units of half the picture.

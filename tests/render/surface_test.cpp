@@ -80,6 +80,43 @@ TEST(Surfaces, AHighlightIsWhereTheLightIsMirroredAndGrowsDullWithRoughness) {
     EXPECT_NEAR(brightness_at(smooth, camera, facing), brightness_at(rough, camera, facing), 12);
 }
 
+TEST(Surfaces, BlinnPhongHighlightsFallByThePowerOfTheCosine) {
+    // metal has no diffuse part: at an angle t from the highlight's middle a light is as bright as one of cos(t)^n of its strength
+    // is in the middle
+    const Camera camera = [] {
+        Camera c = looking({0, 0, 60});
+        c.fov_y = 0.04f; // to the eye it is the same direction everywhere
+        return c;
+    }();
+    const float roughness = 0.6f, gloss = 2 / std::pow(roughness, 4.0f) - 2;
+    const Vec3 half = normalized(Vec3{0.3f, 0, 1}), towards = half * (2 * half.z) - Vec3{0, 0, 1};
+    const auto ball = [&](Shading shading, float intensity) {
+        Stage stage(136, 136);
+        stage.night();
+        stage.settings.shading = shading;
+        stage.renderer.lights().add({.intensity = intensity, .direction = -towards, .far = true});
+        Material metal;
+        metal.colour = Vec3{0.5f, 0.5f, 0.5f}, metal.roughness = roughness, metal.metallic = 1;
+        stage.thing(stage.technique(std::make_unique<MaterialTechnique>(metal)), stage.renderer.sphere_mesh(),
+                    {1, 1, 1});
+        return stage.picture(camera);
+    };
+    int farthest[2] = {};
+    for (const Shading shading : {Shading::physical, Shading::blinn_phong}) {
+        const Image whole = ball(shading, 0.8f);
+        for (const float t : {0.2f, 0.35f, 0.5f}) {
+            const Image less = ball(shading, 0.8f * std::pow(std::cos(t), gloss));
+            const Vec3 beside = normalized(half * std::cos(t) + Vec3{0, std::sin(t), 0});
+            const int off =
+                std::abs(brightness_at(whole, camera, beside) - brightness_at(less, camera, half));
+            EXPECT_GT(brightness_at(less, camera, half), 20);
+            farthest[static_cast<int>(shading)] = std::max(farthest[static_cast<int>(shading)], off);
+        }
+    }
+    EXPECT_LE(farthest[1], 3);
+    EXPECT_GT(farthest[0], 6); // the other has longer tails
+}
+
 TEST(Surfaces, LightIsComputedForEachPixel) {
     // a lamp before the middle of a plate whose corners are its only vertices
     Stage stage;

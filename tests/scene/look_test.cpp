@@ -37,6 +37,29 @@ TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
     EXPECT_EQ(look.sky.strength, 0.5f);
 }
 
+TEST(SceneLooks, OtherCamerasHaveNamesAndManyLightsAreTaken) {
+    std::string lights;
+    for (int k = 0; k < 64; ++k) lights += std::string(k ? "," : "") + R"({"direction": [0, 1, 0]})";
+    const Appearance look = look_of(R"({"scree": 1, "kind": "cloth", "title": "t", "steps": 1, "sheets": [{}],
+        "cameras": [{"name": "side", "eye": [9, 1, 0], "target": [0, 1, 0]},
+                    {"name": "top", "eye": [0, 9, 0.1], "target": [0, 0, 0], "fov": 20}], "lights": [)" +
+                                    lights + "]}");
+    EXPECT_FALSE(look.camera);
+    ASSERT_EQ(look.cameras.size(), 2u);
+    EXPECT_EQ(look.cameras[0].name, "side");
+    EXPECT_EQ(look.cameras[0].eye, (Vec3{9, 1, 0}));
+    EXPECT_EQ(look.cameras[1].name, "top");
+    EXPECT_EQ(look.cameras[1].fov, 20);
+    EXPECT_EQ(look.lights.size(), 64u);
+    EXPECT_EQ(look.shading, Shading::physical);
+    for (const char* second : {"side", "a=b", "a/b", ""})
+        EXPECT_THROW(look_of(R"({"scree": 1, "kind": "cloth", "title": "t", "steps": 1, "sheets": [{}],
+            "cameras": [{"name": "side", "eye": [9, 1, 0], "target": [0, 1, 0]}, {"name": ")" +
+                             std::string(second) + R"(", "eye": [9, 1, 0], "target": [0, 1, 0]}]})"),
+                     Error)
+            << second;
+}
+
 TEST(SceneLooks, PaintOfShapesPartsAndBodiesIsKeptApart) {
     const Appearance look = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1, "shapes": [
         {"name": "s", "paint": {"colour": "#00FF00", "roughness": 0.25}, "compound": [

@@ -235,6 +235,24 @@ TEST(RenderProgram, ACameraCanBeGivenInWordsOrAsAFile) {
     EXPECT_LT(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).mean, 6);
 }
 
+TEST(RenderProgram, ACameraOfTheSceneIsTakenByItsName) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(draw("v-pb-5", folder.file("a.png"), {"--camera", "top"}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("b.png"), {"--camera", "eye=0,14,0.1,target=0,2,0,fov=45"}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("c.png"), {"--camera", "side"}).code, 0);
+    EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
+    EXPECT_GT(difference(read_png(folder.file("a.png")), read_png(folder.file("c.png"))).mean, 3);
+}
+
+TEST(RenderProgram, ShadingIsTheScenesOrAsAskedFor) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(draw("v-pb-5", folder.file("a.png"), {}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("b.png"), {"--shading", "blinn_phong"}).code, 0);
+    ASSERT_EQ(draw("v-pb-5", folder.file("c.png"), {"--shading", "physical"}).code, 0);
+    EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
+    EXPECT_GT(difference(read_png(folder.file("a.png")), read_png(folder.file("c.png"))).largest, 8);
+}
+
 TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
     const TemporaryFolder folder;
     const std::string out = folder.file("x.png");
@@ -253,11 +271,14 @@ TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "eye=0,0,0,target=0,0,0"}, "same point"},
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "nose=1"}, "nose"},
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "/nowhere/path"}, "/nowhere/path"},
+        {{"render", "stack", "-o", out, "--steps", "1", "--camera", "front"}, "a scene with \"cameras\""},
+        {{"render", "v-pb-5", "-o", out, "--camera", "front"}, "one of side, top"},
         // before anything of the scene
         {{"render", "no-such-scene", "-o", out, "--camera", "/nowhere/path"}, "/nowhere/path"},
         {{"render", "stack", "-o", out, "--fps", "0"}, "--fps"},
         {{"render", "stack", "-o", out, "--samples", "3"}, "--samples"},
         {{"render", "stack", "-o", out, "--colour-seed", "red"}, "--colour-seed"},
+        {{"render", "stack", "-o", out, "--shading", "flat"}, "blinn_phong"},
         {{"render", "stack", "-o", out, "--mode", "fast"}, "pooled"}};
     for (const auto& bad : cases) {
         const ProgramResult result = run_program(bad.arguments);

@@ -115,6 +115,20 @@ TEST(View, KeysDoWhatTheHelpSays) {
     EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
 }
 
+TEST(View, AKeyGoesFromOneCameraOfTheSceneToTheNext) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload v-pb-5\nframes 2\nstate @0\nkey Y\nframes 1\nstate @1\nkey Y\nframes 1\nstate "
+         "@2\nkey Home\nframes 1\nstate @home\nkey Y\nframes 1\nstate @3\n",
+         small);
+    expect_states(session, {{"0", {{"scene_camera", "0"}, {"eye", "8.000 6.000 9.000"}}},
+                            {"1", {{"scene_camera", "1"}, {"eye", "13.000 3.000 0.000"}}},
+                            {"2", {{"scene_camera", "2"}, {"eye", "0.000 14.000 0.100"}}},
+                            {"home", {{"eye", "0.000 14.000 0.100"}}},
+                            {"3", {{"scene_camera", "0"}, {"eye", "8.000 6.000 9.000"}}}});
+}
+
 TEST(View, ShowsTheStepsThatRunTakes) {
     NEEDS_A_DISPLAY();
     Session session;

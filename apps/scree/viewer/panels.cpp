@@ -279,11 +279,24 @@ void Viewer::draw_view_panel() {
                 : mode == 1 ? Action::fly
                 : mode == 2 ? Action::follow
                             : Action::walk);
+        if (const auto& look = shown().appearance; look && !look->cameras.empty()) {
+            std::vector<const char*> names{"the first"};
+            for (const AppearanceCamera& each : look->cameras) names.push_back(each.name.c_str());
+            int at = static_cast<int>(std::min(scene_camera_, look->cameras.size()));
+            ImGui::SetNextItemWidth(120 * u);
+            if (ImGui::Combo("seen by", &at, names.data(), static_cast<int>(names.size())))
+                go_camera(static_cast<std::size_t>(at));
+        }
         static constexpr const char* wires[] = {"off", "only", "combined"};
         int wire = static_cast<int>(choices_.wireframe);
         ImGui::SetNextItemWidth(120 * u);
         if (ImGui::Combo("wireframe", &wire, wires, 3))
             choices_.wireframe = static_cast<render::Wireframe>(wire);
+        static constexpr const char* shadings[] = {"the scene's", "physical", "Blinn-Phong"};
+        int shading = choices_.shading ? 1 + static_cast<int>(*choices_.shading) : 0;
+        ImGui::SetNextItemWidth(120 * u);
+        if (ImGui::Combo("shading", &shading, shadings, 3))
+            choices_.shading = shading ? std::optional(static_cast<Shading>(shading - 1)) : std::nullopt;
         static constexpr const char* visibilities[] = {"portals", "frustum", "none"};
         int visibility = static_cast<int>(choices_.visibility);
         ImGui::SetNextItemWidth(120 * u);

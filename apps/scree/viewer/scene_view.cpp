@@ -50,6 +50,7 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
             {.particles = choices.particles, .floor = false, .colour_seed = colour_seed_});
         model_->update(frame);
         model_->light(settings.sky);
+        settings.shading = choices.shading.value_or(model_->shading());
         renderer_->outline(selected ? model_->records_of(*selected) : std::span<const std::uint32_t>());
         debug = debug_geometry(frame, choices.debug);
         for (const DebugLine& line : debug.lines) lines.add(line.from, line.to, line.colour, true);

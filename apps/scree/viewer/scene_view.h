@@ -17,6 +17,7 @@ struct DrawChoices {
     bool particles = true, surfaces = true;
     render::Wireframe wireframe = render::Wireframe::off;
     render::Visibility visibility = render::Visibility::portals;
+    std::optional<Shading> shading; ///< default: the scene's
     DebugDraw debug;
     bool shadows = true, occlusion = true, smooth = true; ///< smooth: several samples a pixel
 };

@@ -119,6 +119,7 @@ void Viewer::take_frames(double seconds) {
         // another scene, or the same from its beginning
         if (frame_all_ && (timeline_ || physics_.busy().empty())) {
             if (camera_.mode() == CameraMode::walk) camera_.set_mode(CameraMode::orbit);
+            scene_camera_ = 0;
             look_at_scene(frame);
             frame_all_ = false;
             if (frame.facts && frame.facts->player) say("press U to walk through this level");
@@ -153,7 +154,10 @@ void Viewer::trace(const Frame& frame) {
 
 /// As the scene says, or so that everything is in view.
 void Viewer::look_at_scene(const Frame& frame) {
-    if (const auto& camera = frame.appearance->camera) {
+    const std::vector<AppearanceCamera>& others = frame.appearance->cameras;
+    const AppearanceCamera* camera = frame.appearance->camera ? &*frame.appearance->camera : nullptr;
+    if (scene_camera_ > 0 && scene_camera_ <= others.size()) camera = &others[scene_camera_ - 1];
+    if (camera) {
         camera_.look(wide(camera->eye), wide(camera->target), double{camera->fov});
         return;
     }
@@ -368,6 +372,7 @@ void Viewer::write_state(const std::string& file) {
     std::fprintf(out, "recording = %d\ntimeline = %d\ntour = %g\ncolour_seed = %lu\n", recording_ ? 1 : 0,
                  timeline_ ? static_cast<int>(timeline_->at()) : -1, tour_,
                  static_cast<unsigned long>(options_.colour_seed));
+    std::fprintf(out, "scene_camera = %zu\n", scene_camera_);
     std::fprintf(out, "search = %s\nfps = %.1f\nobjects = %d\n", search_, fps_, objects() ? 1 : 0);
     std::fprintf(out, "clock = %.6f\npasses = %llu\nfixed_step = %.6f\n", timer_.total(),
                  static_cast<unsigned long long>(timer_.passes()), timer_.fixed_step().value_or(0));

@@ -103,6 +103,7 @@ private:
     void press_left(Pixel at);
     void release_left(Pixel at);
     void go_scene(int direction);
+    void go_camera(std::size_t number);
     void go_on_tour(double seconds);
     void set_running(bool running);
     void set_rate(double rate);
@@ -144,7 +145,8 @@ private:
     std::unique_ptr<Gui> gui_;
     PhysicsThread physics_;
     CameraControl camera_;
-    Walk wish_; ///< the last that was sent
+    std::size_t scene_camera_ = 0; ///< 0: the scene's own, or what shows everything; then its others
+    Walk wish_;                    ///< the last that was sent
     Gestures gestures_;
     DrawChoices choices_;
     Wishes wishes_;

@@ -507,6 +507,12 @@ void Viewer::act(Action action) {
     case Action::frame_all:
         if (shown().appearance) look_at_scene(shown());
         break;
+    case Action::next_camera:
+        if (const auto& look = shown().appearance) {
+            if (look->cameras.empty()) say("this scene has one camera");
+            else go_camera((scene_camera_ + 1) % (look->cameras.size() + 1));
+        }
+        break;
     case Action::wireframe:
         choices_.wireframe = choices_.wireframe == render::Wireframe::off    ? render::Wireframe::only
                              : choices_.wireframe == render::Wireframe::only ? render::Wireframe::combined
@@ -531,6 +537,15 @@ void Viewer::act(Action action) {
         break;
     }
     send_wishes();
+}
+
+/// Looks from where a camera of the scene does, to go on from there.
+void Viewer::go_camera(std::size_t number) {
+    scene_camera_ = number;
+    if (camera_.mode() == CameraMode::follow || camera_.mode() == CameraMode::walk)
+        camera_.set_mode(CameraMode::orbit);
+    look_at_scene(shown());
+    say("camera: " + (number == 0 ? "the first" : shown().appearance->cameras[number - 1].name));
 }
 
 } // namespace scree::view

@@ -46,12 +46,16 @@ bool runs_in_lanes(KernelId kernel) {
 
 class CpuDevice final : public Device {
 public:
-    CpuDevice(std::shared_ptr<TaskSystem> tasks, const LaneTable& table, DeviceReport report)
-        : shared_(std::move(tasks)), tasks_(*shared_), table_(table), report_(std::move(report)) {}
+    CpuDevice(std::shared_ptr<TaskSystem> tasks, const LaneTable& table, int ranges, DeviceReport report)
+        : shared_(std::move(tasks)),
+          tasks_(*shared_),
+          table_(table),
+          ranges_(ranges),
+          report_(std::move(report)) {}
 
     const DeviceReport& report() const override { return report_; }
     std::unique_ptr<Device> another() const override {
-        return std::make_unique<CpuDevice>(shared_, table_, report_);
+        return std::make_unique<CpuDevice>(shared_, table_, ranges_, report_);
     }
     std::uint32_t padding() const override { return lane_granule; }
 
@@ -111,19 +115,10 @@ public:
         const std::uint32_t granule = runs_in_lanes(kernel)           ? lane_granule
                                       : kernel >= first_impact_kernel ? 16
                                                                       : 1;
-        // several chunks a worker even out uneven items; too small ones cost more than they bring
-        const auto workers = static_cast<std::uint32_t>(tasks_.workers());
-        std::uint32_t chunk = std::max(items / (workers * 8), granule * 4);
-        chunk = (chunk + granule - 1) / granule * granule;
-        if (workers == 1) chunk = items;
-        const int chunks = static_cast<int>((std::uint64_t{items} + chunk - 1) / chunk);
+        const StageRanges parts(items, granule, tasks_.workers(), ranges_);
         timed(work_of(kernel), items, [&] {
-            tasks_.run(chunks, [&](int c) {
-                const std::uint64_t begin = std::uint64_t{chunk} * static_cast<std::uint64_t>(c);
-                range(static_cast<std::uint32_t>(begin),
-                      static_cast<std::uint32_t>(std::min<std::uint64_t>(begin + chunk, items)), raw.data(),
-                      params);
-            });
+            tasks_.run(parts.count(),
+                       [&](int k) { range(parts.edge(k), parts.edge(k + 1), raw.data(), params); });
         });
     }
 
@@ -192,6 +187,7 @@ private:
     std::shared_ptr<TaskSystem> shared_;
     TaskSystem& tasks_;
     const LaneTable& table_;
+    int ranges_; ///< a thread; 0: as many as even out the work
     DeviceReport report_;
     std::vector<std::uint32_t> histogram_;
     bool timing_ = false;
@@ -203,6 +199,22 @@ private:
 };
 
 } // namespace
+
+StageRanges::StageRanges(std::uint32_t items, std::uint32_t granule, int workers, int ranges_per_thread)
+    : items_(items), granule_(granule), granules_((std::uint64_t{items} + granule - 1) / granule) {
+    // several ranges a worker even out uneven items; too small ones cost more than they bring
+    const std::uint64_t least = ranges_per_thread == 0 ? 4 : 1, most = (granules_ + least - 1) / least;
+    std::uint64_t wanted = static_cast<std::uint64_t>(workers) *
+                           static_cast<std::uint64_t>(ranges_per_thread == 0 ? 8 : ranges_per_thread);
+    if (workers == 1 && ranges_per_thread == 0) wanted = 1;
+    count_ = static_cast<int>(std::clamp<std::uint64_t>(most, 1, wanted));
+}
+
+std::uint32_t StageRanges::edge(int k) const {
+    const std::uint64_t granules =
+        granules_ * static_cast<std::uint64_t>(k) / static_cast<std::uint64_t>(count_);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(granules * granule_, items_));
+}
 
 std::string lanes_missing(int lanes) {
     if (lanes > SCREE_MOST_LANES)
@@ -245,13 +257,14 @@ int checked_lanes(int lanes) {
     return lanes;
 }
 
-std::unique_ptr<Device> open_cpu_device(std::shared_ptr<TaskSystem> tasks, int lanes,
+std::unique_ptr<Device> open_cpu_device(std::shared_ptr<TaskSystem> tasks, int lanes, int ranges_per_thread,
                                         const std::string& name) {
     DeviceReport report = describe_cpu_device();
     report.name = name;
     report.description +=
         ", " + std::to_string(tasks->workers()) + " thread(s), " + std::to_string(lanes) + " lane(s)";
-    return std::make_unique<CpuDevice>(std::move(tasks), table_of(lanes), std::move(report));
+    return std::make_unique<CpuDevice>(std::move(tasks), table_of(lanes), ranges_per_thread,
+                                       std::move(report));
 }
 
 } // namespace scree

@@ -17,7 +17,7 @@ layout(std140) uniform Frame {
     vec4 ground;         // w: cascades in use
     vec4 irradiance[9];
     vec4 viewport;       // size in pixels and its inverse
-    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, unused
+    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, 1 with Blinn-Phong shading
     vec4 occlusion;      // radius in m, strength, near plane, far plane
 } frame;
 
@@ -36,7 +36,7 @@ const uint DRAW_WIRE = 16u;        // edges in the complement colour
 const uint DRAW_SHADOWS = 32u;     // the sun casts shadows
 
 struct LightConstants {
-    vec4 place;      // xyz, radius
+    vec4 place;      // xyz, radius; 0: a far light
     vec4 colour;     // rgb times intensity; w: cosine of the cone's half angle, -2 for none
     vec4 direction;  // xyz; w: its row in the shadow map, -1 for none
 };

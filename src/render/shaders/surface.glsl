@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface.glsl — light on a surface: a GGX mirror over a diffuse base (Walter et al. 2007, Burley 2012).
+// surface.glsl — light on a surface: a GGX mirror over a diffuse base (Walter et al. 2007, Burley 2012), or Blinn-Phong (Blinn 1977).
 #include "sky.glsl"
 #include "shadows.glsl"
 
@@ -19,7 +19,15 @@ Lit lit_by(Surface s, vec3 to_light, vec3 radiance, float widen) {
     float nl = dot(s.normal, to_light);
     if (nl <= 0.0) return result;
     vec3 h = normalize(to_light + s.to_eye);
-    float nh = clamp(dot(s.normal, h), 0.0, 1.0), nv = max(dot(s.normal, s.to_eye), 1e-3);
+    float nh = clamp(dot(s.normal, h), 0.0, 1.0);
+    if (frame.shadow.w > 0.5) {
+        // the power that is as wide as the other shading's mirror (Walter et al. 2007), scaled to throw back as much light
+        float gloss = max(2.0 / pow(max(s.roughness, 0.05), 4.0) - 2.0, 1.0);
+        result.diffuse = s.base * radiance * nl;
+        result.specular = min(s.mirror * (pow(nh, gloss) * (gloss + 8.0) / 8.0), vec3(16.0)) * radiance;
+        return result;
+    }
+    float nv = max(dot(s.normal, s.to_eye), 1e-3);
     float lh = clamp(dot(to_light, h), 0.0, 1.0);
     float a = clamp(s.roughness * s.roughness + widen, 0.002, 1.0), a2 = a * a;
     float d = nh * nh * (a2 - 1.0) + 1.0;
@@ -33,8 +41,9 @@ Lit lit_by(Surface s, vec3 to_light, vec3 radiance, float widen) {
     return result;
 }
 
-// the sky's mirror image: split sum with Karis' fit (2014)
+// the sky's mirror image: split sum with Karis' fit (2014); Blinn-Phong has none
 vec3 mirrored_sky(Surface s) {
+    if (frame.shadow.w > 0.5) return vec3(0.0);
     float nv = clamp(dot(s.normal, s.to_eye), 0.0, 1.0);
     vec4 r = s.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
@@ -45,6 +54,7 @@ vec3 mirrored_sky(Surface s) {
 // 1 at the light, exactly 0 at its radius
 Lit lit_by_light(Surface s, int i) {
     LightConstants light = lights.list[i];
+    if (light.place.w == 0.0) return lit_by(s, -light.direction.xyz, light.colour.rgb, frame.sun.w);
     vec3 d = light.place.xyz - s.position;
     float square = dot(d, d), q = square / (light.place.w * light.place.w);
     if (q >= 1.0) return Lit(vec3(0.0), vec3(0.0));
