@@ -103,6 +103,16 @@ TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
     expect_bench_refuses({"impact", "--particles", "3"}, "--particles: invalid value 3");
 }
 
+TEST(ImpactBench, ElasticImpactsKeepTheEnergy) {
+    const std::vector<CsvRow> rows = bench_rows({"impact", "--drift", "3000"});
+    ASSERT_EQ(rows.size(), 4u);
+    for (const CsvRow& row : rows) {
+        EXPECT_GE(std::stoul(row.at("impacts")), 3000u);
+        EXPECT_LT(std::stod(row.at("worst")), row.at("precision") == "double" ? 1e-12 : 3e-4)
+            << row.at("world");
+    }
+}
+
 TEST(ImpactBench, TimesEveryStageOfBothWorlds) {
     const std::vector<CsvRow> rows = bench_rows(
         {"impact", "--stages", "--bodies", "9", "--iterations", "4", "--devices", "cpu", "--threads", "1"});
