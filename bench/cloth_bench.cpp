@@ -4,6 +4,7 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "cloth_holds.h"
+#include "cloth_seconds.h"
 #include "cloth_times.h"
 #include "device/device.h"
 #include "fabric_bench.h"

@@ -4,7 +4,7 @@
 
 #include "cloth_times.h"
 
-#include "device/device.h"
+#include "cloth_seconds.h"
 #include "interrupt.h"
 
 #include <algorithm>
@@ -91,14 +91,6 @@ std::string summary_of(const std::vector<ClothTime>& times) {
 
 std::string place_name(const Place& place) {
     return place.device() == "cpu" ? "cpu x" + std::to_string(place.threads()) : place.device();
-}
-
-double seconds_of(ClothWorld& world, int steps) {
-    world.device().finish();
-    const double start = seconds_now();
-    world.step(steps);
-    world.device().finish();
-    return (seconds_now() - start) / steps;
 }
 
 std::string sustained_steps(const Place& place, double seconds) {

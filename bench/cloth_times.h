@@ -28,8 +28,6 @@ ClothFit fit_of(const std::vector<ClothTime>& times);
 std::string summary_of(const std::vector<ClothTime>& times);
 
 std::string place_name(const Place& place);
-/// Seconds of a step, the device's work done.
-double seconds_of(ClothWorld& world, int steps);
 
 /// Steps of 120 x 120 vertices for `seconds`; a CSV row for each second.
 std::string sustained_steps(const Place& place, double seconds);

@@ -22,17 +22,29 @@ struct Corners {
     }
 };
 
-/// Ten bits of each coordinate in turns, in cells with equal sides.
-std::uint32_t place_on_curve(Vec3 at, const Corners& all) {
-    const Vec3 from = at - all.low, extent = all.high - all.low;
-    const double side = std::max({double{extent.x}, double{extent.y}, double{extent.z}, 1e-30}) / 1024;
-    std::uint32_t code = 0, axis = 0;
-    for (const float along : {from.x, from.y, from.z}) {
-        const auto cell = static_cast<std::uint32_t>(std::clamp(double{along} / side, 0.0, 1023.0));
-        for (std::uint32_t bit = 0; bit < 10; ++bit) code |= (cell >> bit & 1u) << (3 * bit + axis);
-        ++axis;
+/// Puts colliders that are near each other next to each other: halves along the longest side, cut where a group ends. Groups along a
+/// space-filling curve may jump, and one that lies on both sides of the sheet has it in its bounds.
+void gather_near(std::span<const ClothCollider> all, std::span<std::uint32_t> order) {
+    if (order.size() <= CLOTH_GROUP) {
+        std::sort(order.begin(), order.end()); // as they were added
+        return;
     }
-    return code;
+    Corners corners;
+    for (const std::uint32_t k : order) corners.add(all[k].position, all[k].position);
+    const Vec3 extent = corners.high - corners.low;
+    const auto along = [&](std::uint32_t k) {
+        const Vec3& at = all[k].position;
+        return extent.x >= extent.y && extent.x >= extent.z ? at.x : extent.y >= extent.z ? at.y : at.z;
+    };
+    std::size_t group = CLOTH_GROUP;
+    while (group * CLOTH_GROUP < order.size()) group *= CLOTH_GROUP;
+    const std::size_t groups = (order.size() + group - 1) / group, half = (groups + 1) / 2 * group;
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(half);
+    std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return along(a) != along(b) ? along(a) < along(b) : a < b;
+    });
+    gather_near(all, order.first(half));
+    gather_near(all, order.subspan(half));
 }
 
 void add_words(std::vector<float>& words, const ClothCollider& c, float substep) {
@@ -63,18 +75,9 @@ void add_bounds(std::vector<float>& words, std::span<const ClothCollider> all,
 
 std::vector<std::uint32_t> collider_order(std::span<const ClothCollider> all, Kind kind) {
     std::vector<std::uint32_t> order;
-    Corners corners;
-    for (std::uint32_t k = 0; k < all.size(); ++k) {
-        if (all[k].kind != kind) continue;
-        order.push_back(k);
-        corners.add(all[k].position, all[k].position);
-    }
-    if (order.size() <= CLOTH_GROUP) return order;
-    std::vector<std::uint32_t> codes(all.size());
-    for (const std::uint32_t k : order) codes[k] = place_on_curve(all[k].position, corners);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return codes[a] != codes[b] ? codes[a] < codes[b] : a < b;
-    });
+    for (std::uint32_t k = 0; k < all.size(); ++k)
+        if (all[k].kind == kind) order.push_back(k);
+    gather_near(all, order);
     return order;
 }
 

@@ -11,8 +11,8 @@
 
 namespace scree {
 
-/// The colliders of one kind in the order in which they act: as they were added, or along a space-filling curve where bounds are
-/// worth while, more than CLOTH_GROUP of them.
+/// The colliders of one kind in the order in which they act: as they were added, or near ones together where bounds are worth
+/// while, more than CLOTH_GROUP of them.
 std::vector<std::uint32_t> collider_order(std::span<const ClothCollider> all, ClothCollider::Kind kind);
 
 /// Layout: see cloth_params.h. Sets the parameters that say where things are.

@@ -276,12 +276,17 @@ void check(const ClothDef& cloth) {
         throw Error(named("vertex", static_cast<std::size_t>(lone - used.begin())) +
                         " belongs to no triangle and no line",
                     "vertices");
-    for (const auto& [ends, sides] : edges_of(cloth))
+    for (const auto& [ends, sides] : edges_of(cloth)) {
+        if (sides.count >= 2 && sides.opposite[0] == sides.opposite[1])
+            throw Error(named("triangle", sides.triangle[1]) + " has the vertices of " +
+                            named("triangle", sides.triangle[0]),
+                        "triangles");
         if (sides.count > 2)
             throw Error("the edge of vertices " + std::to_string(ends[0]) + " and " +
                             std::to_string(ends[1]) + " has " + std::to_string(sides.count) +
                             " triangles: expected one or two",
                         "triangles");
+    }
     const auto finite = [](const Vec3& v, const char* where) {
         if (!is_finite(v)) throw Error("a component is not finite", where);
     };
@@ -334,8 +339,7 @@ FabricPlan plan_fabric(const ClothDef& cloth, const std::vector<std::uint32_t>& 
     for (const auto& [ends, sides] : edges) {
         const double rest = length(at(cloth, ends[1]) - at(cloth, ends[0]));
         plan.edges.push_back({ends, static_cast<float>(rest), edge_compliance(cloth, sides, rest)});
-        if (sides.count == 2 && cloth.material.bend > 0 && sides.opposite[0] != sides.opposite[1])
-            plan.hinges.push_back(hinge_of(cloth, ends, sides));
+        if (sides.count == 2 && cloth.material.bend > 0) plan.hinges.push_back(hinge_of(cloth, ends, sides));
     }
     plan.edge_colours = colour(plan.edges, plan.mass.size(), plan.edge_colour);
     plan.hinge_colours = colour(plan.hinges, plan.mass.size(), plan.hinge_colour);

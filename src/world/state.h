@@ -28,7 +28,8 @@ struct World::State : RigidStorage {
     double time = 0;
     bool among_many = false; ///< one of Worlds
     bool in_field = false;   ///< a Custom field is called
-    bool warned_of_step = false, warned_of_body = false, warned_of_cloth = false;
+    bool warned_of_step = false, warned_of_body = false, warned_of_cloth = false,
+         warned_of_frozen_cloth = false;
     QueryScene queries;
     QueryCloths cloth_queries;
     std::vector<Vec3> seen_vertices, seen_velocities; ///< of a cloth, as the user last asked for them

@@ -3,6 +3,7 @@
 #include "world/warnings.h"
 
 #include "fabric/fabrics.h"
+#include "rigid/cloths.h"
 #include "rigid/quads.h"
 #include "rigid/simulation.h"
 #include "scree/cloth_intersections.h"
@@ -93,9 +94,40 @@ void warn_of_mistakes(World::State& world, float dt) {
         }
 }
 
+namespace {
+
+/// Once for a world. A GPU is asked now and then.
+void warn_of_frozen_cloth(World::State& state, const Fabrics& fabrics) {
+    if (state.warned_of_frozen_cloth || state.cloths.count == 0) return;
+    if (state.place.device() != "cpu" && state.steps % look_interval != 0) return;
+    if (!fabrics.frozen()) return;
+    state.warned_of_frozen_cloth = true;
+    state.simulation->fetch_cloths();
+    std::string first;
+    std::size_t count = 0;
+    for (std::uint32_t c = 0; c < state.cloths.record.size(); ++c) {
+        const ClothRecord& cloth = state.cloths.record[c];
+        if (!cloth.alive) continue;
+        std::vector<bool> held(cloth.mass.size());
+        for (const std::uint32_t v : held_of(state, cloth)) held[v] = true;
+        for (std::size_t v = 0; v < held.size(); ++v) {
+            if (held[v] || cloth.position[4 * v + 3] != 0) continue;
+            if (count++ == 0) first = "vertex " + std::to_string(v) + " of cloth " + std::to_string(c);
+        }
+    }
+    if (count == 0) return; // they were put elsewhere since
+    warn(first + (count > 1 ? " and " + std::to_string(count - 1) + " others" : "") +
+         " became non-finite or went beyond 1000 km, and stay where they were: is the cloth too stiff, too "
+         "light "
+         "or too fast for its step?");
+}
+
+} // namespace
+
 void warn_of_cloth(const World& world) {
     World::State& state = WorldInside::of(world);
     const Fabrics* fabrics = state.simulation->fabrics();
+    if (fabrics) warn_of_frozen_cloth(state, *fabrics);
     if (!fabrics || state.cloths.count == 0 || fabrics->intersections_found() == 0) {
         state.warned_of_cloth = false;
         return;

@@ -11,7 +11,7 @@ void warn(const std::string& text);
 
 /// Call before a step. Each warning comes once for a world.
 void warn_of_mistakes(World::State& world, float dt);
-/// Call after a step: of cloth that began with intersections.
+/// Call after a step: of cloth that began with intersections, and of vertices that stopped because they became non-finite.
 void warn_of_cloth(const World& world);
 
 } // namespace scree

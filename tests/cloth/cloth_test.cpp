@@ -229,6 +229,16 @@ TEST(Cloth, PositionsNeverExplode) {
                 }
 }
 
+TEST(Cloth, WhatExplodesStopsBeforeItsPlacesOverflow) {
+    // the stiffest of the thesis' range, with its values: both models throw vertices ever farther
+    for (const ClothModel model : {ClothModel::position_based, ClothModel::mass_spring}) {
+        ClothWorld world = hung(thesis(model, 1000, 0.1f, 1, 0, 14));
+        world.step(600);
+        EXPECT_GT(world.measure().frozen, 0u);
+        for (const Vec3& x : world.positions()) ASSERT_TRUE(std::isfinite(x.x + x.y + x.z));
+    }
+}
+
 TEST(Cloth, NoParameterOfTheThesisMakesAPositionThatIsNotFinite) {
     std::mt19937 random(11);
     const auto between = [&](double low, double high) {
@@ -477,6 +487,31 @@ TEST(ClothCollision, GroupsOfManyCollidersAreSmallAndFewKeepTheirOrder) {
         const std::vector<std::uint32_t> kept = collider_order(few, kind);
         EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
     }
+}
+
+TEST(ClothCollision, GroupsOfARingDoNotLieAcrossIt) {
+    std::vector<ClothCollider> ring;
+    for (int k = 0; k < 1000; ++k) {
+        const float angle = 0.37f * static_cast<float>(k);
+        ring.push_back({Kind::sphere, {60 * std::cos(angle), 3, 60 * std::sin(angle)}, {1, 1, 1}, {}});
+    }
+    const std::vector<std::uint32_t> order = collider_order(ring, Kind::sphere);
+    std::vector<bool> there(ring.size());
+    for (const std::uint32_t k : order) there[k] = true;
+    EXPECT_EQ(std::count(there.begin(), there.end(), true), 1000);
+    // what the bounds of a group keep free of a sheet of 10 m in the middle
+    for (const std::size_t group : {std::size_t{CLOTH_GROUP}, std::size_t{CLOTH_GROUP} * CLOTH_GROUP})
+        for (std::size_t first = 0; first < order.size(); first += group) {
+            Vec3 low{1e9f, 1e9f, 1e9f}, high = -low;
+            for (std::size_t k = first; k < std::min(first + group, order.size()); ++k) {
+                const Vec3& at = ring[order[k]].position;
+                low = {std::min(low.x, at.x - 1), 0, std::min(low.z, at.z - 1)};
+                high = {std::max(high.x, at.x + 1), 0, std::max(high.z, at.z + 1)};
+            }
+            EXPECT_TRUE(low.x > 5 || high.x < -5 || low.z > 5 || high.z < -5)
+                << group << " from " << first << ": " << low.x << " to " << high.x << ", " << low.z << " to "
+                << high.z;
+        }
 }
 
 TEST(ClothCollision, TurnedSheetsCollideAlike) {

@@ -7,12 +7,15 @@
 #include "scree/error.h"
 #include "scree/rollback.h"
 #include "scree/scree.h"
+#include "scree/warning.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace scree {
@@ -349,13 +352,28 @@ TEST(Cloth, RefusesWhatMakesNoSense) {
     refused([](ClothDef& c) { c.vertices[0] = c.vertices[1]; }, "has no area");
     refused([](ClothDef& c) { c.vertices.push_back({5, 5, 5}); }, "vertex 9 belongs to no triangle");
     refused(
+        [](ClothDef& c) { c.triangles.push_back({c.triangles[3][2], c.triangles[3][0], c.triangles[3][1]}); },
+        "triangle 8 has the vertices of triangle 3");
+    refused(
         [](ClothDef& c) {
-            c.triangles.push_back(c.triangles[0]);
-            c.triangles.push_back(c.triangles[0]);
+            c.vertices.resize(3);
+            c.triangles = {{0, 1, 2}, {0, 2, 1}};
+            c.vertices[2] = {0, 1, 0};
+        },
+        "triangle 1 has the vertices of triangle 0");
+    refused(
+        [](ClothDef& c) {
+            c.vertices.push_back({0, 1, 0});
+            c.triangles.push_back({c.triangles[0][0], c.triangles[0][1], 9});
+            c.vertices.push_back({0, 2, 0});
+            c.triangles.push_back({c.triangles[0][0], c.triangles[0][1], 10});
         },
         "triangles: expected one or two");
     refused([](ClothDef& c) { c.material.density = 0; }, "invalid value");
     refused([](ClothDef& c) { c.material.stretch = -1; }, "invalid value");
+    refused([](ClothDef& c) { c.material.stretch = 1e13f; }, "invalid value");
+    refused([](ClothDef& c) { c.material.density = 1e7f; }, "invalid value");
+    refused([](ClothDef& c) { c.material.bend = std::numeric_limits<float>::quiet_NaN(); }, "invalid value");
     refused([](ClothDef& c) { c.pins = {{.vertex = 9}}; }, "vertex 9 is not among the 9");
     refused([](ClothDef& c) { c.pins = {{.vertex = 1}, {.vertex = 1}}; }, "pinned twice");
     refused([](ClothDef& c) { c.pins = {{.vertex = 1, .body = {77, 1}}}; }, "is not alive");
@@ -438,15 +456,42 @@ TEST(Cloth, EndsInAFreezeWhenItExplodesAndStaysFrozenWhenRestored) {
     sheet.velocity = {300, 0, 0};
     sheet.material.drag = 0;
     const ClothId id = world.create_cloth(sheet);
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
     steps(world, 4);
+    set_warning_handler({});
     for (const Vec3& v : world.vertices(id)) EXPECT_TRUE(is_finite(v));
     ASSERT_TRUE(world.cloth_contacts().frozen);
+    ASSERT_EQ(warnings.size(), 1u); // not in each step
+    EXPECT_NE(warnings[0].find("of cloth " + std::to_string(id.index)), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("stay where they were"), std::string::npos) << warnings[0];
     World other = World::restore(world.save(), place);
     for (int i = 0; i < 3; ++i) {
         world.step(dt);
         other.step(dt);
         EXPECT_EQ(world.hash(), other.hash());
         EXPECT_TRUE(other.cloth_contacts().frozen);
+    }
+}
+
+TEST(Cloth, StepsOfNothingAndOfASecondLeaveItWhole) {
+    for (const bool surface : {false, true}) {
+        World world;
+        world.attach(world.create_body({.type = BodyType::fixed, .position = {0.3, 0, 0}}), Sphere{0.5f});
+        ClothDef cloth = hung(8);
+        cloth.surface_collision = cloth.self_collision = surface;
+        const ClothId id = world.create_cloth(cloth);
+        steps(world, 3);
+        const std::uint64_t before = world.hash();
+        const std::vector<Vec3> places(world.vertices(id).begin(), world.vertices(id).end());
+        world.step(0);
+        EXPECT_TRUE(std::equal(places.begin(), places.end(), world.vertices(id).begin()));
+        EXPECT_EQ(world.hash(), before);
+        for (int k = 0; k < 5; ++k) world.step(1);
+        EXPECT_FALSE(world.cloth_contacts().frozen);
+        for (const Vec3& v : world.vertices(id)) EXPECT_LT(length(v - Vec3{0, 3, 0}), 4);
+        steps(world, 120);
+        EXPECT_LT(world.measure(id).max_stretch, 0.1);
     }
 }
 

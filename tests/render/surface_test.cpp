@@ -103,9 +103,9 @@ TEST(Surfaces, BlinnPhongHighlightsFallByThePowerOfTheCosine) {
     };
     int farthest[2] = {};
     for (const Shading shading : {Shading::physical, Shading::blinn_phong}) {
-        const Image whole = ball(shading, 0.8f);
-        for (const float t : {0.2f, 0.35f, 0.5f}) {
-            const Image less = ball(shading, 0.8f * std::pow(std::cos(t), gloss));
+        const Image whole = ball(shading, 2);
+        for (const float t : {0.3f, 0.55f, 0.8f}) {
+            const Image less = ball(shading, 2 * std::pow(std::cos(t), gloss));
             const Vec3 beside = normalized(half * std::cos(t) + Vec3{0, std::sin(t), 0});
             const int off =
                 std::abs(brightness_at(whole, camera, beside) - brightness_at(less, camera, half));
