@@ -125,7 +125,8 @@ void Renderer::State::find_visible(const Camera& camera, const FrameSettings& se
                      Vec3{view.at(1, 0), view.at(1, 1), view.at(1, 2)},
                      tan_y * aspect,
                      tan_y,
-                     camera.near_plane};
+                     camera.near_plane,
+                     2 * tan_y * frame.viewport[3]};
     // wires are seen through
     const bool solid = settings.surfaces && settings.wireframe == Wireframe::off;
     for (LevelView* level : levels) {
