@@ -22,8 +22,9 @@ constexpr Key paints_keys[] = {{"colour"},  {"colours"}, {"roughness"},   {"meta
                                {"opacity"}, {"texture"}, {"texture_size"}};
 constexpr Key camera_keys[] = {{"eye", required}, {"target", required}, {"fov"}};
 constexpr Key light_keys[] = {{"direction"}, {"position"}, {"colour"}, {"intensity"}, {"range"}};
+constexpr Key carried_light_keys[] = {{"position"}, {"colour"}, {"intensity"}, {"range"}};
 constexpr Key ground_keys[] = {{"shown"}, {"paint"}};
-constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}};
+constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}, {"fog"}, {"fog_colour"}};
 
 /// Edits between two short names (Levenshtein 1965), with a swap of neighbours as one edit.
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -46,11 +47,12 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys},
     paint{"paint", paint_keys}, paints{"paints", paints_keys}, camera{"camera", camera_keys},
-    light{"light", light_keys}, ground{"ground", ground_keys}, sky{"sky", sky_keys};
+    light{"light", light_keys}, carried_light{"carried_light", carried_light_keys},
+    ground{"ground", ground_keys}, sky{"sky", sky_keys};
 
 std::span<const Object* const> shared_objects() {
-    static const Object* const all[] = {&axis_rotation, &range, &paint,  &paints,
-                                        &camera,        &light, &ground, &sky};
+    static const Object* const all[] = {&axis_rotation, &range,         &paint,  &paints, &camera,
+                                        &light,         &carried_light, &ground, &sky};
     return all;
 }
 
