@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "level_top_view.h"
 #include "output_file.h"
+#include "progress.h"
 #include "scree/error.h"
 #include "scree/level_file.h"
 #include "scree/level_weld.h"
@@ -16,6 +17,8 @@
 #include <cstdio>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace scree {
 
@@ -243,11 +246,24 @@ bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptio
 }
 
 int run(const Arguments& given) {
-    const LevelCellOptions options = options_of(given);
+    LevelCellOptions options = options_of(given);
     LevelOptions making;
     making.patch_error = given.number("--patch-error", 0.001, 1000).value_or(making.patch_error);
     Outputs outputs(given);
 
+    // shares of the whole by stage, as they are for levels of a few hundred to ten thousand brushes
+    Progress progress(given.positional().front(), 1000, false);
+    const char* before = nullptr;
+    options.tree.progress = [&](const char* stage, double share) {
+        constexpr std::pair<std::string_view, std::pair<int, int>> parts[] = {
+            {"tree", {0, 600}}, {"portals", {600, 750}}, {"cells", {750, 850}}, {"faces", {850, 1000}}};
+        for (const auto& [name, part] : parts) {
+            if (name != stage) continue;
+            const auto done = static_cast<std::uint64_t>(part.first + share * (part.second - part.first));
+            if (stage != before || progress.due(done)) progress.show(done, stage);
+        }
+        before = stage;
+    };
     const Stopwatch watch;
     Made made{read_map(given.positional().front())};
     const double read = watch.seconds();
@@ -255,6 +271,7 @@ int run(const Arguments& given) {
     if (reach && *reach > 0) print_welds(weld(made.map, *reach));
     made.compile(making, options);
     if (made.leak && !reach) close_rounding(made, making, options);
+    progress.clear();
     const auto& [map, report, compiled, leak] = made;
     const std::vector<std::string>& warnings = compiled.level.warnings;
     for (std::size_t i = 0; i < std::min(warnings.size(), most_warnings); ++i)

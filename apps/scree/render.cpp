@@ -44,9 +44,10 @@ namespace {
 #ifndef SCREE_HAS_RENDER
 
 int run(const Arguments&) {
-    throw Error("this build has no renderer; build it with EGL, epoxy and libpng (Debian: libegl-dev "
-                "libepoxy-dev libpng-dev)",
-                "scree render");
+    throw Error(
+        "this build has no renderer; build it with EGL, epoxy, libpng and libjpeg-turbo (Debian: libegl-dev "
+        "libepoxy-dev libpng-dev libjpeg-dev)",
+        "scree render");
 }
 
 #else

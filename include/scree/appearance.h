@@ -108,7 +108,8 @@ struct AppearanceLight {
     std::optional<Vec3> position{};
     Vec3 colour{1, 1, 1}; ///< linear
     float intensity = 1;
-    float range = 10; ///< m, of lights with a position
+    float range = 10;                    ///< m, of lights with a position
+    std::optional<std::uint32_t> body{}; ///< that carries it: the position is in its frame
 };
 
 struct AppearanceCamera {
@@ -121,12 +122,21 @@ struct AppearanceCamera {
 struct AppearanceSky {
     std::optional<Vec3> zenith{}, horizon{}; ///< sRGB
     float strength = 1;
+    float fog = 0;                    ///< 1/m: at a distance d a share of exp(-(fog d)²) is left
+    std::optional<Vec3> fog_colour{}; ///< sRGB; default: the horizon's
 };
 
 /// The drawn ground: of a scene with a ground plane, or one added for the picture.
 struct AppearanceGround {
     std::optional<bool> shown{}; ///< default: if the scene has a ground to stand on
     Paint paint{};
+};
+
+/// Pictures of a material of a level, each the bytes of a PNG or JPEG file.
+struct AppearanceTexture {
+    std::string name;                           ///< of the file with the colours, for messages
+    std::shared_ptr<const std::string> colours; ///< null: the material is painted
+    std::shared_ptr<const std::string> normals; ///< of a normal map, y up; null: flat
 };
 
 /// Cells and portals of the level that a body stands for (scree/level_cells.h): its faces are drawn in place of the body's parts,
@@ -137,6 +147,8 @@ struct AppearanceLevel {
     float scale = 1;                            ///< metres in a unit
     std::vector<Paint> paints;                  ///< by material; opacity 0: not drawn
     std::vector<AppearancePart> liquids;        ///< drawn besides
+    std::vector<AppearanceTexture> textures{};  ///< by material; those that are left out have none
+    std::vector<Vec3> leak{};                   ///< a way out of a level that leaks, in the body's frame
 };
 
 struct Appearance {

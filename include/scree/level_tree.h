@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct LevelTreeOptions {
     std::uint32_t stop_brushes = 0; ///< regions with at most this many brushes
     std::uint32_t stop_depth = 0;   ///< regions at this depth of the tree
     double stop_size = 0;           ///< regions whose longest side is at most this long, in units
+    /// Called now and then with what is being made ("tree", "portals", "cells", "faces") and how much of that is done, from 0 to 1.
+    std::function<void(const char* stage, double share)> progress{};
 };
 
 struct LevelTree {

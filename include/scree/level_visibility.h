@@ -22,6 +22,9 @@ struct LevelCamera {
     double near = 1;             ///< nothing closer is drawn
     /// How far a drawn corner may be from where the level has it.
     double slack = 0.01;
+    /// How far, in the picture, a drawn corner may be from where it is seen: x / distance and y / distance. Pictures have corners
+    /// on a grid of parts of a pixel, which far away is more than `slack`.
+    double rounding = 0;
 };
 
 enum class LevelCulling {

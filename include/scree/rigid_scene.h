@@ -25,8 +25,13 @@ struct RigidLevel {
     float scale = 1;           ///< metres in a unit
     std::vector<Paint> paints; ///< by material; opacity 0: not drawn
     std::vector<AppearancePart> liquids;
+    std::vector<AppearanceTexture> textures; ///< by material
+    float fog = 0;                           ///< of the map, as AppearanceSky::fog
+    Vec3 fog_colour{};
     /// Cells and portals, found when they are first asked for; null if the level has none. Any thread may call it.
     std::function<std::shared_ptr<const CompiledLevel>()> compiled;
+    /// A way out of the level, in the body's frame; none if it is closed, and of compiled levels.
+    std::function<std::vector<Vec3>()> leak;
 };
 
 /// A shape of a rigid scene: one or more geometries in the body's frame.
@@ -39,7 +44,7 @@ struct RigidShape {
     std::string name;
     std::vector<Part> parts;
     std::vector<AppearancePart> drawn{};   ///< drawn in place of the parts, which collide; empty: the parts
-    std::vector<AppearanceLight> lights{}; ///< those of a level, in the body's frame
+    std::vector<AppearanceLight> lights{}; ///< that the body carries, in its frame; those of a level
     std::shared_ptr<const RigidLevel> level{};
     Vec3 low{}, high{}; ///< bounds in the body's frame; 0 for a plane
 };

@@ -40,14 +40,21 @@ public:
                             " levels; expected at most " + count_text(most_tree_depth),
                         map_.file);
         const Clock::time_point divided = Clock::now();
+        const auto tell = [&](const char* stage, double share) {
+            if (options.tree.progress) options.tree.progress(stage, share);
+        };
+        tell("cells", 0);
         groups_ = merge_leaves(exact_, options.merge, options.openness);
         make_cells();
         make_nodes();
         make_portals();
         mark_outside();
         const Clock::time_point merged = Clock::now();
+        tell("cells", 1);
+        tell("faces", 0);
         place_faces();
         place_patches_and_lights();
+        tell("faces", 1);
         report_.tree_and_portals = seconds(begin, divided);
         report_.merging = seconds(divided, merged);
         report_.faces = seconds(merged, Clock::now());

@@ -71,12 +71,18 @@ public:
         collect(all);
         std::vector<Work> stack;
         stack.push_back(std::move(all));
+        const DVec3 size = tree_.high - tree_.low;
+        const double all_volume = size.x * size.y * size.z;
         while (!stack.empty()) {
             Work work = std::move(stack.back());
             stack.pop_back();
             divide(std::move(work), stack);
+            tell("tree", done_ / all_volume);
         }
-        for (const NodePortal& portal : node_portals_) push_down(portal);
+        for (std::size_t i = 0; i < node_portals_.size(); ++i) {
+            push_down(node_portals_[i]);
+            tell("portals", static_cast<double>(i + 1) / static_cast<double>(node_portals_.size()));
+        }
         return std::move(out_);
     }
 
@@ -92,6 +98,10 @@ private:
         std::uint32_t node;
         ExactPolygon polygon;
     };
+
+    void tell(const char* stage, double share) const {
+        if (options_.progress) options_.progress(stage, std::min(share, 1.0));
+    }
 
     bool structural(const LevelBrush& brush) const {
         const MapEntity& entity = map_.entities[brush.entity];
@@ -278,6 +288,7 @@ private:
         leaf.low = box.low;
         leaf.high = box.high;
         leaf.volume = work.region.volume();
+        done_ += leaf.volume;
         leaf.solid = filled != none;
         ExactTree::Region& region = out_.regions.emplace_back();
         if (!leaf.solid) {
@@ -348,6 +359,7 @@ private:
     std::vector<std::uint64_t>
         seen_; ///< for each plane: twice the region that looked at it last, plus whether it divides that
     std::uint64_t region_ = 0;
+    double done_ = 0; ///< volume of the leaves so far
 };
 
 } // namespace

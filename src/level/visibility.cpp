@@ -67,20 +67,26 @@ DVec3 LevelVisibility::in_view(DVec3 at) const {
 bool LevelVisibility::pass(const LevelCells::Portal& portal, const LevelWindow& window, LevelWindow& out) {
     ++counters_.portals_tested;
     const double height = dot(portal.normal, camera_.eye) - portal.distance;
-    if (height < -near_portal_) return false; // looks away
+    points_.clear();
+    double farthest = 0;
+    for (const DVec3& corner : portal.corners) {
+        points_.push_back(in_view(corner));
+        farthest = std::max(farthest, points_.back().z);
+    }
+    // looks away, also if its corners are drawn beside where they are
+    if (height < -near_portal_ - 2 * camera_.rounding * farthest) return false;
     // what is in front of the eye by more than the slack; the rest is within near_portal_ of the eye or not in the picture
     const double least = camera_.slack;
     bool cut = false, any = false;
     LevelWindow rectangle{};
     const auto add = [&](double x, double y, double z) {
         const double u = x / z, v = y / z, move = camera_.slack / z;
-        const double du = move * (1 + std::fabs(u)), dv = move * (1 + std::fabs(v));
+        const double du = move * (1 + std::fabs(u)) + camera_.rounding,
+                     dv = move * (1 + std::fabs(v)) + camera_.rounding;
         const LevelWindow one{u - du, u + du, v - dv, v + dv};
         rectangle = any ? around(rectangle, one) : one;
         any = true;
     };
-    points_.clear();
-    for (const DVec3& corner : portal.corners) points_.push_back(in_view(corner));
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const DVec3 a = points_[k], b = points_[(k + 1) % points_.size()];
         if (a.z >= least) add(a.x, a.y, a.z);
@@ -157,12 +163,13 @@ void LevelVisibility::find_cells() {
 /// Whether the points, seen from the eye, are all beyond one side of the window.
 bool LevelVisibility::outside(const std::vector<DVec3>& points, const LevelWindow& window) const {
     bool left = true, right = true, below = true, above = true, behind = true;
+    const double off = camera_.rounding;
     for (const DVec3& p : points) {
         const double far = camera_.slack;
-        left = left && p.x < window.left * p.z - far * (1 + std::fabs(window.left));
-        right = right && p.x > window.right * p.z + far * (1 + std::fabs(window.right));
-        below = below && p.y < window.bottom * p.z - far * (1 + std::fabs(window.bottom));
-        above = above && p.y > window.top * p.z + far * (1 + std::fabs(window.top));
+        left = left && p.x < (window.left - off) * p.z - far * (1 + std::fabs(window.left));
+        right = right && p.x > (window.right + off) * p.z + far * (1 + std::fabs(window.right));
+        below = below && p.y < (window.bottom - off) * p.z - far * (1 + std::fabs(window.bottom));
+        above = above && p.y > (window.top + off) * p.z + far * (1 + std::fabs(window.top));
         behind = behind && p.z < -far;
     }
     return left || right || below || above || behind;
@@ -222,6 +229,7 @@ void LevelVisibility::look(const LevelCamera& camera, LevelCulling culling) {
         check_within(tangent, 1e-6, 1e6, "LevelCamera::tan", "a number from 1e-6 to 1e6");
     check_within(camera.near, 0, 1e6, "LevelCamera::near", "a number from 0 to 1e6");
     check_within(camera.slack, 1e-9, 1, "LevelCamera::slack", "a number from 1e-9 to 1");
+    check_within(camera.rounding, 0, 1, "LevelCamera::rounding", "a number from 0 to 1");
     forward_ = normalized(camera.forward);
     right_ = normalized(cross(forward_, camera.up));
     if (!(length(right_) > 0.5))

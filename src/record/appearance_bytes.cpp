@@ -125,10 +125,27 @@ void joint_fields(Io& io, Joint& joint) {
 
 template <class Io, class Light>
 void light_fields(Io& io, Light& light) {
-    bool position = light.position.has_value();
-    io.flags(position);
+    bool position = light.position.has_value(), body = light.body.has_value();
+    io.flags(position, body);
     io(light.direction, light.colour, light.intensity, light.range);
     io.optional(position, light.position);
+    io.optional(body, light.body);
+}
+
+template <class Io>
+void picture_fields(Io& io, std::conditional_t<Io::reads, std::shared_ptr<const std::string>&,
+                                               const std::shared_ptr<const std::string>&>
+                                picture) {
+    bool there = picture != nullptr;
+    io.flags(there);
+    if (!there) return;
+    if constexpr (Io::reads) {
+        std::string bytes;
+        io(bytes);
+        picture = std::make_shared<const std::string>(std::move(bytes));
+    } else {
+        io(*picture);
+    }
 }
 
 std::uint64_t sum_of(const std::string& bytes) {
@@ -185,8 +202,12 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          drawn = std::any_of(look.shapes.begin(), look.shapes.end(),
                              [](const AppearanceShape& shape) { return !shape.drawn.empty(); }),
          levels = !look.levels.empty(), cameras = !look.cameras.empty(),
-         shading = look.shading != Shading::physical;
-    io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading);
+         shading = look.shading != Shading::physical,
+         textures = std::any_of(look.levels.begin(), look.levels.end(),
+                                [](const AppearanceLevel& level) { return !level.textures.empty(); }),
+         fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value();
+    io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading, textures, fog,
+             fog_colour);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
@@ -205,6 +226,15 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
             io(each.name);
         });
     if (shading) io(look.shading);
+    if (fog) io(look.sky.fog);
+    io.optional(fog_colour, look.sky.fog_colour);
+    if (textures)
+        for (auto& level : look.levels)
+            io.items(level.textures, 12, "textures", [&](auto& texture) {
+                io(texture.name);
+                picture_fields(io, texture.colours);
+                picture_fields(io, texture.normals);
+            });
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -230,6 +260,9 @@ void check_references(const Appearance& look, const FieldReader& in) {
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
         demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
                "has triangles that its vertices do not make");
+    for (std::size_t i = 0; i < look.lights.size(); ++i)
+        demand(look.lights[i].body.value_or(0) < std::max<std::size_t>(look.bodies.size(), 1), "light", i,
+               "has a body that does not exist");
     for (std::size_t i = 0; i < look.levels.size(); ++i)
         demand(look.levels[i].body < look.bodies.size(), "level", i, "has a body that does not exist");
     for (std::size_t i = 0; i < look.lines.size(); ++i)

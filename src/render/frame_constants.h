@@ -21,9 +21,9 @@ struct FrameConstants {
     Quad cascade_texel{};
     Quad eye{}, sun{}, sun_colour{}, zenith{}, horizon{}, ground{};
     std::array<Quad, 9> irradiance{};
-    Quad viewport{}, shadow{}, occlusion{};
+    Quad viewport{}, shadow{}, occlusion{}, fog{}, shading{};
 };
-static_assert(sizeof(FrameConstants) == 9 * 64 + 19 * 16);
+static_assert(sizeof(FrameConstants) == 9 * 64 + 21 * 16);
 
 /// Block Draw.
 struct DrawConstants {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// image.h — pictures in memory and as PNG files.
+// image.h — pictures in memory, as PNG files, and from PNG and JPEG files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +25,11 @@ std::vector<std::uint8_t> png_bytes(const Image& image, int effort = 4);
 /// Throw Error, naming the file.
 void write_png(const Image& image, const std::string& file, int effort = 4);
 Image read_png(const std::string& file);
+
+constexpr int most_image_side = 8192;
+/// A PNG or JPEG file from memory. Throws Error, with `name` as its place, for everything else, for what is damaged or cut off, and
+/// for sides beyond most_image_side.
+Image decode_image(std::span<const std::byte> bytes, const std::string& name);
 
 struct ImageDifference {
     int largest = 0;        ///< of any channel, in 255ths

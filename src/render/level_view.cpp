@@ -16,7 +16,8 @@ namespace scree::render {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffffu;
-constexpr double usual_texels = 64; // of a texture's side: the map does not say
+constexpr double off_grid =
+    1 / 16.0; // pixels that rasterisers may move a corner: OpenGL asks for a grid of a sixteenth
 
 /// The opposite of from_map().
 DVec3 to_map(Vec3 at, double scale) {
@@ -217,6 +218,7 @@ LevelCamera LevelView::in_level(const Sight& from) const {
     camera.tan_y = double{from.tan_y} * 1.0001;
     camera.near = std::clamp(double{from.near_plane} / double{scale_} * 1.0001, 0.0, 1e6);
     camera.slack = slack_;
+    camera.rounding = std::clamp(double{from.pixel} * off_grid, 0.0, 1.0);
     return camera;
 }
 

@@ -23,8 +23,13 @@ struct Sight {
     Vec3 eye{}, forward{}, up{}; ///< directions of length 1
     float tan_x = 1, tan_y = 1;  ///< half of the picture's width and height at distance 1
     float near_plane = 0;        ///< m
+    float pixel = 0;             ///< its side at distance 1
     friend bool operator==(const Sight&, const Sight&) = default;
 };
+
+/// Of a texture's side, where a map counts texels and does not say how many there are: the meshes' coordinates are in textures of
+/// this size.
+constexpr int usual_texels = 64;
 
 /// Indices that are drawn in place of all of a mesh; count 0: none.
 struct IndexRange {

@@ -18,12 +18,12 @@ struct Light {
     float radius = 10;        ///< m: dark beyond, exactly
     Vec3 direction{0, -1, 0}; ///< into which a spot or a far one shines
     float cone = 0;           ///< rad, half the opening of a spot; 0 shines everywhere
-    bool shadows = false;     ///< the first max_shadow_lights of these cast shadows
+    bool shadows = false;     ///< if it is among the max_shadow_lights that matter most in the picture
     bool everywhere = true;   ///< false: only below the LightTechniques that name it
     bool far =
         false; ///< a further sun: from one direction, equal at every place, without a shadow; intensity as the sun's 3
 };
-constexpr int max_shadow_lights = 4;
+constexpr int max_shadow_lights = 8;
 
 /// The lights of a scene; a light's number is its place. Removing keeps the other numbers.
 class LightList {

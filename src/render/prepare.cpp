@@ -46,10 +46,7 @@ void Renderer::State::compile(const FrameSettings& settings) {
 }
 
 void Renderer::State::reserve(const FrameSettings& settings) {
-    int casting = 0;
-    for (int i = 0; i < lights.size(); ++i)
-        casting += (lights.alive() >> i & 1) && lights[i].shadows && !lights[i].far;
-    const std::size_t faces = 6 * static_cast<std::size_t>(std::min(casting, max_shadow_lights));
+    const std::size_t faces = 6 * static_cast<std::size_t>(std::min(casting_lights(), max_shadow_lights));
     const std::size_t cascades = settings.sun_shadows ? 4 : 0, items = list.items().size();
     list.reserve(cascades + faces, outlined.size());
     const std::size_t light_count = settings.one_light_a_pass ? max_lights : 0;
@@ -84,6 +81,8 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
     frame.horizon = quad(sky.horizon, std::max(6 * scene, 3 * length(camera.eye - camera.target)) /
                                           std::max(settings.haze, 1e-3f));
     frame.ground = quad(sky.ground, 0);
+    frame.fog = quad(sky.fog_colour.value_or(sky.horizon * sky.strength), sky.fog);
+    frame.shading = {settings.shading == Shading::blinn_phong ? 1.0f : 0.0f};
     if (!(known_sky == sky)) {
         const auto irradiance = sky.irradiance();
         for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
@@ -96,18 +95,65 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
     frame.occlusion = {radius, 6.5f, camera.near_plane, camera.far_plane};
 }
 
+int Renderer::State::casting_lights() const {
+    int casting = 0;
+    for (int i = 0; i < lights.size(); ++i)
+        casting += (lights.alive() >> i & 1) && lights[i].shadows && !lights[i].far;
+    return casting;
+}
+
+/// Rows of the shadow map for the lights that reach into the picture: those that are brightest at the eye. Who has a row does not
+/// depend on what is culled; a light keeps its row, so that what is in the map stays of use.
+void Renderer::State::choose_shadows() {
+    struct Candidate {
+        float weight;
+        int light;
+    };
+    std::array<Candidate, max_lights> candidates;
+    std::size_t count = 0;
+    const Frustum frustum(frame.view_projection);
+    const Vec3 eye{frame.eye[0], frame.eye[1], frame.eye[2]};
+    for (int i = 0; i < lights.size(); ++i) {
+        const Light& light = lights[i];
+        if (!(lights.alive() >> i & 1) || !light.shadows || light.far) continue;
+        Bounds lit;
+        lit.add(light.position, light.radius);
+        if (!(light.radius > 0) || frustum.side(lit).side == Side::outside) continue;
+        const Vec3 d = light.position - eye;
+        candidates[count++] = {light.intensity / std::max(dot(d, d), 0.01f), i};
+    }
+    const std::size_t chosen = std::min<std::size_t>(count, max_shadow_lights);
+    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(chosen),
+                      candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                      [](const Candidate& a, const Candidate& b) {
+                          return a.weight != b.weight ? a.weight > b.weight : a.light < b.light;
+                      });
+    const auto is_chosen = [&](int light) {
+        return std::any_of(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(chosen),
+                           [&](const Candidate& one) { return one.light == light; });
+    };
+    const int casting = casting_lights(), half = max_shadow_lights / 2;
+    const int rows = casting == 0 ? 0 : casting <= half ? half : max_shadow_lights;
+    if (rows != shadow_rows) shadow_light.fill(-1);
+    shadow_rows = rows;
+    for (int& light : shadow_light)
+        if (!is_chosen(light)) light = -1;
+    for (std::size_t k = 0; k < chosen; ++k) {
+        if (std::find(shadow_light.begin(), shadow_light.end(), candidates[k].light) != shadow_light.end())
+            continue;
+        *std::find(shadow_light.begin(), shadow_light.end(), -1) = candidates[k].light;
+    }
+}
+
 void Renderer::State::fill_lights() {
     LightsConstants all;
-    shadow_lights = 0;
+    choose_shadows();
     for (int i = 0; i < lights.size(); ++i) {
         const Light& light = lights[i];
         LightConstants& out = all.list[static_cast<std::size_t>(i)];
-        float row = -1;
-        const bool alive = lights.alive() >> i & 1;
-        if (alive && light.shadows && !light.far && shadow_lights < max_shadow_lights) {
-            shadow_light[static_cast<std::size_t>(shadow_lights)] = i;
-            row = static_cast<float>(shadow_lights++);
-        }
+        const auto* place = std::find(shadow_light.begin(), shadow_light.end(), i);
+        const float row =
+            place == shadow_light.end() ? -1.0f : static_cast<float>(place - shadow_light.begin());
         out.place = quad(light.position, light.far ? 0 : light.radius);
         out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
         out.direction = quad(normalized(light.direction), row);
@@ -126,7 +172,8 @@ void Renderer::State::find_visible(const Camera& camera, const FrameSettings& se
                      Vec3{view.at(1, 0), view.at(1, 1), view.at(1, 2)},
                      tan_y * aspect,
                      tan_y,
-                     camera.near_plane};
+                     camera.near_plane,
+                     2 * tan_y * frame.viewport[3]};
     // wires are seen through
     const bool solid = settings.surfaces && settings.wireframe == Wireframe::off;
     for (LevelView* level : levels) {
@@ -148,8 +195,7 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
     shadow_targets.prepare_sun(count ? size : 0, tiles);
     frame.ground[3] = static_cast<float>(count);
     frame.shadow = {1 / static_cast<float>(size), static_cast<float>(tiles),
-                    1 / static_cast<float>(light_tile),
-                    settings.shading == Shading::blinn_phong ? 1.0f : 0.0f};
+                    1 / static_cast<float>(light_tile), static_cast<float>(std::max(shadow_rows, 1))};
     if (count > 0) {
         const float distance =
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);
@@ -197,10 +243,11 @@ bool Renderer::State::lights_view(const Light& light) const {
 
 void Renderer::State::prepare_light_shadows(const Camera& camera, const FrameSettings& settings) {
     light_draws.clear();
-    shadow_targets.prepare_lights(shadow_lights ? light_tile : 0);
+    shadow_targets.prepare_lights(shadow_rows ? light_tile : 0, shadow_rows);
     const std::uint32_t map = TextureId(shadow_targets.light_map).value;
     const bool by_cells = settings.visibility == Visibility::portals;
-    for (std::size_t row = 0; row < static_cast<std::size_t>(shadow_lights); ++row) {
+    for (std::size_t row = 0; row < shadow_light.size(); ++row) {
+        if (shadow_light[row] < 0) continue;
         const Light& light = lights[shadow_light[row]];
         if (!lights_view(light)) continue; // its row of the map stays as it is
         for (int face = 0; face < 6; ++face) {

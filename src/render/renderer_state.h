@@ -69,6 +69,8 @@ struct Renderer::State {
     void prepare(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_lights();
+    int casting_lights() const; ///< those that may
+    void choose_shadows();
     /// Asks the levels what is seen; leaves those that know in `located`.
     void find_visible(const Camera& camera, const FrameSettings& settings, float aspect);
     void prepare_light_shadows(const Camera& camera, const FrameSettings& settings);
@@ -155,8 +157,13 @@ struct Renderer::State {
         for (DrawnFace& face : drawn_faces) face.map = 0;
     }
     std::vector<DepthDraw> sun_draws, light_draws;
-    std::array<int, max_shadow_lights> shadow_light{};
-    int shadow_lights = 0;
+    /// By row of the map; -1: none. With four lights or fewer that cast shadows only half of the rows are used.
+    std::array<int, max_shadow_lights> shadow_light = [] {
+        std::array<int, max_shadow_lights> none{};
+        none.fill(-1);
+        return none;
+    }();
+    int shadow_rows = 0; ///< of the map
     struct LightPass {
         int light = 0;
         std::uint32_t constants = 0;

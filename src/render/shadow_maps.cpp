@@ -84,7 +84,7 @@ constexpr float near_share = 0.01f; // of the radius: nothing closer casts
 } // namespace
 
 Sight cube_sight(Vec3 light, float radius, int face) {
-    return {light, cube_depth[face], cube_v[face], 1, 1, radius * near_share};
+    return {light, cube_depth[face], cube_v[face], 1, 1, radius * near_share, 2.0f / light_tile};
 }
 
 Mat4 cube_face(Vec3 light, float radius, int face) {

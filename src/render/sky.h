@@ -5,6 +5,7 @@
 #include "render/linear.h"
 
 #include <array>
+#include <optional>
 
 namespace scree::render {
 
@@ -17,6 +18,8 @@ struct Sky {
     Vec3 horizon{0.47f, 0.53f, 0.60f};
     Vec3 ground{0.26f, 0.25f, 0.24f};
     float strength = 1;
+    float fog = 0;                    ///< 1/m: at a distance d a share of exp(-(fog d)²) is left
+    std::optional<Vec3> fog_colour{}; ///< default: the horizon's
     friend bool operator==(const Sky&, const Sky&) = default;
 
     /// Without the sun's disc; the same formula as in sky.glsl.

@@ -96,10 +96,11 @@ void ShadowTargets::prepare_sun(int size, int tiles) {
     sun_size_ = side;
 }
 
-void ShadowTargets::prepare_lights(int tile) {
-    if (tile == light_size_) return;
-    make(light_map, lights, std::max(6 * tile, 1), std::max(4 * tile, 1));
+void ShadowTargets::prepare_lights(int tile, int rows) {
+    if (tile == light_size_ && rows == light_rows_) return;
+    make(light_map, lights, std::max(6 * tile, 1), std::max(rows * tile, 1));
     light_size_ = tile;
+    light_rows_ = rows;
 }
 
 } // namespace scree::render

@@ -56,7 +56,7 @@ public:
     /// A square of 1 or 2 x 2 tiles; size 0 makes the smallest that can be bound.
     void prepare_sun(int size, int tiles);
     /// Six tiles in a row, four rows.
-    void prepare_lights(int tile);
+    void prepare_lights(int tile, int rows);
 
     Owned<TextureId> sun_map, light_map;
     Owned<TargetId> sun, lights;
@@ -64,7 +64,7 @@ public:
 private:
     void make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height);
     Backend& backend_;
-    int sun_size_ = -1, light_size_ = -1;
+    int sun_size_ = -1, light_size_ = -1, light_rows_ = -1;
 };
 
 } // namespace scree::render

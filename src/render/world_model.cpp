@@ -5,10 +5,12 @@
 #include "geometry/hull.h"
 #include "geometry/shapes.h"
 #include "render/glass.h"
+#include "render/level_textures.h"
 #include "render/level_view.h"
 #include "render/shape_meshes.h"
 #include "render/sheets.h"
 #include "scree/error.h"
+#include "world/warnings.h"
 
 #include <algorithm>
 #include <array>
@@ -129,7 +131,7 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
 }
 
 struct WorldModel::State {
-    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r) {
+    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r), textures(r) {
         root = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         glass = renderer.description().add_technique(
             root, std::make_unique<TransparencyTechnique>(glass_alpha, false));
@@ -148,7 +150,9 @@ struct WorldModel::State {
     void add_body(std::uint32_t body, const Pose& pose);
     void add_floor(float height);
     void add_lights();
-    DescriptionId add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
+    void carry_lights(const Frame& frame);
+    DescriptionId add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr,
+                      DescriptionId under = {});
     void add_level(std::uint32_t body, const AppearanceLevel& level, const Pose& pose);
     /// An upright plane as a pane that reaches as far as the bodies and the other upright planes.
     void add_pane(const Pose& at, Record record, const Paint& with, Vec3 up);
@@ -171,6 +175,7 @@ struct WorldModel::State {
     DescriptionId root, glass, sheet, sheet_glass;
     std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
+    std::vector<DescriptionId> textured;     ///< techniques above leaves of levels
     std::vector<std::uint32_t> records;      ///< of all bodies in their order
     std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
     std::map<const void*, std::pair<Mesh, LodMesh>> meshes_of; ///< the same
@@ -184,7 +189,15 @@ struct WorldModel::State {
     std::vector<std::uint8_t> flags;                  ///< of the last frame
     std::vector<std::vector<Corner>> corners;         ///< by shape
     std::vector<int> lights;                          ///< of the appearance
+    struct CarriedLight {
+        int light;
+        std::uint32_t body;
+        Vec3 place; ///< in the body's frame
+        float radius;
+    };
+    std::vector<CarriedLight> carried;
     Sheets sheets;
+    LevelTextures textures;
     Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
@@ -200,6 +213,8 @@ void WorldModel::State::clear() {
         renderer.description().remove(leaf.node);
     }
     leaves.clear();
+    for (const DescriptionId node : textured) renderer.description().remove(node);
+    textured.clear();
     for (const auto& [body, level] : shown_levels) std::erase(renderer.levels(), level);
     shown_levels.clear();
     records.clear();
@@ -211,11 +226,12 @@ void WorldModel::State::clear() {
     flags.clear();
     for (const int light : lights) renderer.lights().remove(light);
     lights.clear();
+    carried.clear();
     sheets.clear();
 }
 
-DescriptionId WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record,
-                                     const void* which) {
+DescriptionId WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, const void* which,
+                                     DescriptionId under) {
     const bool transparent = record.material.alpha < 1;
     const auto [at, added] = leaves.try_emplace({look, transparent, which});
     if (added) {
@@ -224,8 +240,10 @@ DescriptionId WorldModel::State::add(Look look, const LodMesh& mesh, const Recor
         geometry.instanced = true;
         geometry.unbounded = look == Look::plane;
         geometry.casts_shadow = look != Look::plane;
-        at->second.node =
-            renderer.description().add_geometry(transparent ? glass : root, std::move(geometry));
+        at->second.node = renderer.description().add_geometry(under.value   ? under
+                                                              : transparent ? glass
+                                                                            : root,
+                                                              std::move(geometry));
     }
     const std::uint32_t index = renderer.instances().add_record(record);
     at->second.records.push_back(index);
@@ -362,20 +380,40 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     Record record;
     record.pose = b;
     bool opaque = true;
+    std::vector<std::optional<LevelTextures::Found>> pictures_of; // by material
+    for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
+    pictures_of.resize(std::max(pictures_of.size(), level.level->level.materials.size()));
+    std::map<std::pair<std::uint32_t, bool>, DescriptionId> techniques; // by material, transparent
     for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
         const LevelView::Part& part = view->parts()[p];
         Paint with =
             over(body(b).paint, part.material < level.paints.size() ? level.paints[part.material] : Paint{});
         if (with.opacity && *with.opacity <= 0) continue;
+        const auto& pictures = pictures_of[part.material];
+        if (pictures) { // its colours are those of the picture
+            if (!body(b).paint.colour) with.colour = Vec3{1, 1, 1};
+            with.texture.clear();
+        }
         painted = painted || with.colour;
         if (body(b).paint.colour || !colours.empty()) with.colour.reset(); // its pose has it
         record.material = {};
         record.material.roughness = 0.7f;
         paint(record.material, with);
+        DescriptionId under{};
+        if (pictures) {
+            const bool clear = record.material.alpha < 1;
+            const auto [at, added] = techniques.try_emplace({part.material, clear});
+            if (added) {
+                at->second = renderer.description().add_technique(
+                    clear ? glass : root, level_texture(*pictures, level.level->level.texels));
+                textured.push_back(at->second);
+            }
+            under = at->second;
+        }
         opaque = opaque && record.material.alpha >= 1;
         record.radius = std::max(length(part.bounds.low), length(part.bounds.high)) + part.bounds.radius();
         const LodMesh mesh{{{part.mesh, 0}}};
-        GeometryNode& geometry = renderer.description().edit(add(Look::level, mesh, record, &part));
+        GeometryNode& geometry = renderer.description().edit(add(Look::level, mesh, record, &part, under));
         geometry.level = view.get();
         geometry.level_part = p;
     }
@@ -478,21 +516,40 @@ void WorldModel::State::colour_body(std::uint32_t b) {
 
 /// All but the first far one, which is the sky's sun, until there are as many as a picture can have: the scene's come before those of its levels.
 void WorldModel::State::add_lights() {
-    int casting = 0;
+    std::size_t left_out = 0;
     bool sun = false;
     for (const AppearanceLight& light : appearance->lights) {
-        if (renderer.lights().alive() == ~LightMask{0}) break;
-        if (light.position)
-            lights.push_back(renderer.lights().add({.position = *light.position,
-                                                    .colour = light.colour,
-                                                    .intensity = light.intensity * point_candela,
-                                                    .radius = light.range,
-                                                    .shadows = casting++ < max_shadow_lights}));
-        else if (std::exchange(sun, true))
+        if (!light.position && !std::exchange(sun, true)) continue;
+        if (renderer.lights().alive() == ~LightMask{0}) {
+            ++left_out;
+            continue;
+        }
+        if (!light.position) {
             lights.push_back(renderer.lights().add({.colour = light.colour,
                                                     .intensity = light.intensity * usual_sun,
                                                     .direction = -light.direction,
                                                     .far = true}));
+            continue;
+        }
+        lights.push_back(renderer.lights().add({.position = *light.position,
+                                                .colour = light.colour,
+                                                .intensity = light.intensity * point_candela,
+                                                .radius = light.range,
+                                                .shadows = true}));
+        if (light.body) carried.push_back({lights.back(), *light.body, *light.position, light.range});
+    }
+    if (left_out > 0)
+        warn(std::to_string(left_out) + " lights of the scene are not drawn: at most " +
+             std::to_string(max_lights) + " are");
+}
+
+/// Lights go where their bodies are; those of bodies that are absent are dark.
+void WorldModel::State::carry_lights(const Frame& frame) {
+    for (const CarriedLight& one : carried) {
+        Light light = renderer.lights()[one.light];
+        light.position = apply(frame.pose(one.body), one.place);
+        light.radius = frame.has(one.body, Frame::absent) ? 1e-3f : one.radius;
+        renderer.lights().set(one.light, light);
     }
 }
 
@@ -523,6 +580,10 @@ SharedPoses* WorldModel::share() {
     if (!s.appearance || s.stale || !s.renderer.may_cull_on_gpu()) return nullptr;
     // what deforms and what comes and goes is the host's
     if (!s.appearance->meshes.empty() || !s.appearance->lines.empty()) return nullptr;
+    if (std::any_of(s.carried.begin(), s.carried.end(), [&](const State::CarriedLight& one) {
+            return s.body(one.body).type != BodyType::fixed; // a light needs to know where its body is
+        }))
+        return nullptr;
     SharedPoses* to = s.renderer.instances().share();
     if (!to || !s.shared_stale) return to;
     const std::size_t count = s.appearance->bodies.size();
@@ -576,6 +637,7 @@ void WorldModel::update(const Frame& frame) {
     if (s.recolour) s.sheets.colour(s.settings.colour_seed);
     s.recolour = false;
     for (auto& [body, level] : s.shown_levels) level->place(frame.pose(body));
+    s.carry_lights(frame);
     if (came_or_went) s.show_present();
     if (s.appearance) s.sheets.update(frame);
 }
@@ -661,6 +723,8 @@ void WorldModel::light(Sky& sky) const {
     if (asked.zenith) sky.zenith = linear_colour(*asked.zenith);
     if (asked.horizon) sky.horizon = linear_colour(*asked.horizon);
     if (asked.strength != 1) sky.strength = asked.strength;
+    if (asked.fog > 0) sky.fog = asked.fog;
+    if (asked.fog_colour) sky.fog_colour = linear_colour(*asked.fog_colour);
     if (s.appearance->ground.paint.colour) sky.ground = linear_colour(*s.appearance->ground.paint.colour);
     if (s.appearance->lights.empty()) return;
     const auto& lights = s.appearance->lights;

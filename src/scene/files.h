@@ -16,6 +16,9 @@ const SceneFile& find_file(const Field& field, const SceneOptions& options, std:
 /// The same for a name that the file of the field gives.
 const SceneFile& find_file(const Field& field, const std::string& name, const SceneOptions& options,
                            std::vector<SceneFile>& files);
+/// The same for a file that need not be there: null for that, and for what is outside the folder.
+const SceneFile* seek_file(const Field& field, const std::string& name, const SceneOptions& options,
+                           std::vector<SceneFile>& files);
 /// The folder of a name, with its slash.
 inline std::string folder_of(const std::string& name) { return name.substr(0, name.find_last_of('/') + 1); }
 

@@ -23,8 +23,9 @@ constexpr Key paints_keys[] = {{"colour"},  {"colours"}, {"roughness"},   {"meta
 constexpr Key camera_keys[] = {{"eye", required}, {"target", required}, {"fov"}};
 constexpr Key named_camera_keys[] = {{"name", required}, {"eye", required}, {"target", required}, {"fov"}};
 constexpr Key light_keys[] = {{"direction"}, {"position"}, {"colour"}, {"intensity"}, {"range"}};
+constexpr Key carried_light_keys[] = {{"position"}, {"colour"}, {"intensity"}, {"range"}};
 constexpr Key ground_keys[] = {{"shown"}, {"paint"}};
-constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}};
+constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}, {"fog"}, {"fog_colour"}};
 
 /// Edits between two short names (Levenshtein 1965), with a swap of neighbours as one edit.
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -48,11 +49,11 @@ std::size_t edits(std::string_view a, std::string_view b) {
 const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys},
     paint{"paint", paint_keys}, paints{"paints", paints_keys}, camera{"camera", camera_keys},
     named_camera{"named_camera", named_camera_keys}, light{"light", light_keys},
-    ground{"ground", ground_keys}, sky{"sky", sky_keys};
+    carried_light{"carried_light", carried_light_keys}, ground{"ground", ground_keys}, sky{"sky", sky_keys};
 
 std::span<const Object* const> shared_objects() {
-    static const Object* const all[] = {&axis_rotation, &range, &paint,  &paints, &camera,
-                                        &named_camera,  &light, &ground, &sky};
+    static const Object* const all[] = {&axis_rotation, &range, &paint,         &paints, &camera,
+                                        &named_camera,  &light, &carried_light, &ground, &sky};
     return all;
 }
 

@@ -23,7 +23,8 @@ struct Object {
 };
 
 // the objects of each kind are in its folder
-extern const Object axis_rotation, range, paint, paints, camera, named_camera, light, ground, sky;
+extern const Object axis_rotation, range, paint, paints, camera, named_camera, light, carried_light, ground,
+    sky;
 
 /// Objects of all kinds.
 std::span<const Object* const> shared_objects();

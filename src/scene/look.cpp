@@ -55,6 +55,12 @@ std::vector<AppearanceCamera> read_cameras(const Field& list) {
     return cameras;
 }
 
+void read_shine(const Fields& fields, AppearanceLight& light) {
+    if (const auto colour = fields.find("colour")) light.colour = read_colour(*colour);
+    light.intensity = fields.number("intensity", light.intensity, not_negative);
+    light.range = fields.number("range", light.range, positive);
+}
+
 AppearanceLight read_light(const Field& field) {
     const Fields fields(field, format::light);
     AppearanceLight light;
@@ -65,9 +71,7 @@ AppearanceLight read_light(const Field& field) {
         light.direction = direction->vector();
         if (light.direction == Vec3{}) direction->refuse("a direction longer than 0");
     }
-    if (const auto colour = fields.find("colour")) light.colour = read_colour(*colour);
-    light.intensity = fields.number("intensity", light.intensity, not_negative);
-    light.range = fields.number("range", light.range, positive);
+    read_shine(fields, light);
     return light;
 }
 
@@ -84,6 +88,14 @@ Paint paint_of(const Fields& fields) {
 }
 
 } // namespace
+
+AppearanceLight read_carried_light(const Field& field) {
+    const Fields fields(field, format::carried_light);
+    AppearanceLight light;
+    light.position = fields.vector("position", {});
+    read_shine(fields, light);
+    return light;
+}
 
 Paint read_paint(const Field& field) { return paint_of(Fields(field, format::paint)); }
 
@@ -114,6 +126,8 @@ SceneLook read_look(const Fields& document) {
         if (const auto zenith = fields.find("zenith")) look.sky.zenith = read_colour(*zenith);
         if (const auto horizon = fields.find("horizon")) look.sky.horizon = read_colour(*horizon);
         look.sky.strength = fields.number("strength", look.sky.strength, not_negative);
+        look.sky.fog = fields.number("fog", look.sky.fog, Range{0, 100});
+        if (const auto colour = fields.find("fog_colour")) look.sky.fog_colour = read_colour(*colour);
     }
     if (const auto shading = document.find("shading"))
         look.shading = static_cast<Shading>(shading->choice(shading_names));

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -178,11 +179,15 @@ std::shared_ptr<const Appearance> SceneRun::appearance() const {
     fresh->title = scene_.title;
     fresh->camera = scene_.look.camera;
     fresh->cameras = scene_.look.cameras;
-    // the scene's own first: some of the first ones cast shadows
+    // the scene's own first: some of the last ones may be too many
     fresh->lights.insert(fresh->lights.begin(), scene_.look.lights.begin(), scene_.look.lights.end());
     fresh->ground = scene_.look.ground;
-    fresh->sky = scene_.look.sky;
     fresh->shading = scene_.look.shading;
+    const AppearanceSky found = std::exchange(fresh->sky, scene_.look.sky);
+    if (fresh->sky.fog == 0) { // that of a level
+        fresh->sky.fog = found.fog;
+        if (!fresh->sky.fog_colour) fresh->sky.fog_colour = found.fog_colour;
+    }
     Frame frame;
     frame.appearance = fresh;
     show_poses(frame, false);

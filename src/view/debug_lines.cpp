@@ -74,6 +74,19 @@ void draw_tree(const Frame& frame, const Drawing& d) {
         d.box({wide(box.low), wide(box.high)}, number_colour(static_cast<std::uint32_t>(box.level)));
 }
 
+/// from an entity to the outside
+void draw_leaks(const Frame& frame, const Drawing& d) {
+    for (const AppearanceLevel& level : frame.appearance->levels) {
+        const Pose pose = frame.pose(level.body);
+        for (std::size_t k = 0; k < level.leak.size(); ++k) {
+            const DVec3 at = wide(apply(pose, level.leak[k]));
+            d.point(at, dc::leak);
+            if (k > 0) d.line(wide(apply(pose, level.leak[k - 1])), at, dc::leak);
+        }
+        if (!level.leak.empty()) d.label(wide(apply(pose, level.leak.front())), "a leak begins here");
+    }
+}
+
 void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
     // the weight of a body of middling mass is drawn as long as a thirtieth of the scene
     const double size = scene_size(*frame.appearance);
@@ -155,6 +168,7 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     const Drawing d{geometry, most};
     if (draw.bounds) draw_bounds(frame, d);
     if (draw.tree) draw_tree(frame, d);
+    if (draw.leaks) draw_leaks(frame, d);
     if (draw.contacts || draw.normals || draw.forces || draw.features || draw.graph_colours)
         draw_contacts(frame, draw, d);
     if (draw.joints) draw_joints(frame, d);

@@ -286,6 +286,24 @@ TEST(LevelSight, AnEyeInTheMiddleOfAPortalOrOnItsEdgeSeesBothSides) {
     }
 }
 
+TEST(LevelSight, WhatIsBesideAnOpeningByLessThanRoundingIsKept) {
+    // the door to the next room begins at x = 128 and ends at y = 80: 64 to the right at 60 ahead, beside a picture of 45 degrees
+    const CompiledLevel level = compiled(world(room_grid(2, 1)), {.merge = CellMerge::convex});
+    const std::uint32_t door = level.cells.cell_at({136, 64, 48});
+    ASSERT_NE(door, level.cells.cell_at({64, 64, 48}));
+    LevelVisibility sight(level);
+    LevelCamera camera{.eye = {64, 20, 64}, .forward = {0, 1, 0}, .near = 0.25};
+    const auto seen = [&](double rounding) {
+        camera.rounding = rounding;
+        sight.look(camera);
+        return std::pair(!sight.windows(door).empty(), sight.sees({128.5, 79, 20}, {129, 80, 30}));
+    };
+    EXPECT_EQ(seen(0), std::pair(false, false));
+    EXPECT_EQ(seen(0.05), std::pair(false, false)); // 64 / 60 - 1 is 0.067
+    EXPECT_EQ(seen(0.08), std::pair(true, true));
+    EXPECT_EQ(test::error_place([&] { seen(-1); }), "LevelCamera::rounding");
+}
+
 TEST(LevelSight, FewCellsOfManyRoomsAreSeenAndPortalsKeepLessThanThePyramid) {
     const CompiledLevel level = compiled(world(room_grid(8, 8)));
     ASSERT_GE(inner_cells(level.cells), 64u);

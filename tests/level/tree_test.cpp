@@ -2,6 +2,7 @@
 // tree_test.cpp — levels as trees: volumes, portals, where points are, and leaks.
 // compiled alone
 #include "level/map_texts.h"
+#include "scree/level_cells.h"
 #include "scree/level_tree.h"
 #include "scree/level_weld.h"
 #include "support/refused.h"
@@ -228,6 +229,23 @@ TEST(LevelTree, PortalsAreThePlanesWithoutTheirSolids) {
         EXPECT_GT(open, 300);
         EXPECT_GT(closed, 300);
     }
+}
+
+TEST(LevelTree, TellsHowFarItIs) {
+    std::vector<std::string> stages;
+    double last = 0, tree_begins = 1;
+    LevelCellOptions options;
+    options.tree.progress = [&](const char* stage, double share) {
+        if (stages.empty() || stages.back() != stage) stages.emplace_back(stage), last = 0;
+        EXPECT_GE(share, last) << stage;
+        EXPECT_LE(share, 1) << stage;
+        last = share;
+        if (stages.size() == 1) tree_begins = std::min(tree_begins, share);
+    };
+    compile_level(parse_map(world(room_grid(3, 2)), "a.map"), {}, options);
+    EXPECT_EQ(stages, (std::vector<std::string>{"tree", "portals", "cells", "faces"}));
+    EXPECT_EQ(last, 1);
+    EXPECT_LT(tree_begins, 0.5);
 }
 
 TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {

@@ -6,6 +6,7 @@
 #include "render/textures.h"
 #include "scene/run.h"
 #include "scree/scene.h"
+#include "scree/warning.h"
 #include "support/param_name.h"
 #include "support/refused.h"
 
@@ -521,6 +522,44 @@ TEST(Lights, SeveralSunsShineFromTheirDirectionsEverywhere) {
             EXPECT_LE(difference(lit({green, red}, {}, culling, passes), both).largest, 2);
             EXPECT_LE(difference(lit({green, red}, {300, 0, 0}, culling, passes), both).mean, 0.2);
         }
+}
+
+TEST(Lights, GoWhereTheBodiesThatCarryThemAre) {
+    Stage stage;
+    stage.night();
+    WorldModel model(stage.renderer);
+    Stand stand;
+    stand.add(Box{2, 0.1f, 2}, {0, 0, 0}, {.colour = Vec3{0.8f, 0.8f, 0.8f}});
+    const std::uint32_t lamp = stand.add(Sphere{0.05f}, {-1, 1, 0});
+    stand.look->lights.push_back({.position = Vec3{0, -0.2f, 0}, .range = 1.5f, .body = lamp});
+    const Camera camera = looking({0, 4, 3});
+    const auto lit = [&](float x) {
+        model.update(stand.shown());
+        const Image image = stage.picture(camera);
+        const auto [px, py] = place_of(camera, image, {x, 0.1f, 0});
+        return brightness(image, px, py);
+    };
+    EXPECT_GT(lit(-1), lit(1) + 40);
+    stand.frame.set_pose(lamp, {{1, 1, 0}, rotation_about({0, 0, 1}, 1.5707963f)}); // on its side
+    EXPECT_EQ(stage.renderer.lights()[0].position.x, -1);
+    EXPECT_GT(lit(1.2f), lit(-1) + 40);
+    EXPECT_NEAR(stage.renderer.lights()[0].position.x, 1.2f, 1e-5f);
+    stand.frame.flags[lamp] = Frame::absent;
+    EXPECT_LT(lit(1.2f), 10);
+}
+
+TEST(Lights, BeyondSixtyFourAreToldAndNotDrawn) {
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    Stand stand;
+    stand.add(Sphere{1}, {});
+    for (int i = 0; i < 66; ++i) stand.look->lights.push_back({.position = Vec3{0, 2, 0}});
+    model.update(stand.shown());
+    set_warning_handler({});
+    EXPECT_EQ(stage.renderer.lights().alive(), ~LightMask{0});
+    EXPECT_EQ(warnings, std::vector<std::string>{"2 lights of the scene are not drawn: at most 64 are"});
 }
 
 TEST(Cameras, OfTheAppearanceAreThereToBeUsed) {

@@ -239,6 +239,88 @@ TEST(Lights, MovingOneChangesTheNextPicture) {
     EXPECT_GT(difference(stage.picture(camera), before).largest, 10);
 }
 
+/// Lamps in a row, each with a post beside it.
+void add_lamps(Stage& stage, int count, float z = 0) {
+    for (int i = 0; i < count; ++i) {
+        const float x = 1.5f * static_cast<float>(i) - 0.75f * static_cast<float>(count - 1);
+        stage.renderer.lights().add(
+            {.position = {x, 0.9f, z}, .intensity = 4, .radius = 2.5f, .shadows = true});
+        stage.thing(stage.material({0.7f, 0.7f, 0.7f}), stage.renderer.box_mesh(), {0.05f, 0.4f, 0.05f},
+                    {{x + 0.3f, 0.4f, z}, {}, 1});
+    }
+}
+
+TEST(Lights, EightInViewCastShadowsAndMoveWithTheirs) {
+    Stage stage(200, 80);
+    stage.night();
+    stage.ground();
+    add_lamps(stage, 8);
+    const Camera camera = looking({0, 6, 9});
+    const Image all = stage.picture(camera);
+    LightList& lights = stage.renderer.lights();
+    for (int i = 0; i < 8; ++i) {
+        const Light lit = lights[i];
+        Light other = lit;
+        other.shadows = false;
+        lights.set(i, other);
+        EXPECT_GT(difference(stage.picture(camera), all).largest, 10) << i;
+        other = lit;
+        other.position.x += 0.8f; // to the other side of its post
+        lights.set(i, other);
+        const Image moved = stage.picture(camera);
+        const auto [x, y] = place_of(camera, all, {lit.position.x + 0.1f, 0, 0});
+        EXPECT_GT(brightness(all, x, y), brightness(moved, x, y) + 10) << i;
+        lights.set(i, lit);
+    }
+    EXPECT_EQ(difference(stage.picture(camera), all).largest, 0);
+}
+
+TEST(Lights, ThoseOutOfThePictureTakeNoShadowsFromThoseInIt) {
+    Stage stage(200, 80);
+    stage.night();
+    stage.ground();
+    add_lamps(stage, 12, 40); // behind the eye
+    const int near = stage.renderer.lights().size();
+    add_lamps(stage, 1);
+    const Camera camera = looking({0, 6, 9});
+    const Image with = stage.picture(camera);
+    Light lamp = stage.renderer.lights()[near];
+    lamp.shadows = false;
+    stage.renderer.lights().set(near, lamp);
+    EXPECT_GT(difference(stage.picture(camera), with).largest, 10);
+}
+
+TEST(Fog, HidesWhatIsFarAndLeavesWhatIsNear) {
+    Stage stage;
+    stage.settings.ambient_occlusion = false;
+    const auto white = stage.material({0.9f, 0.9f, 0.9f});
+    stage.thing(white, stage.renderer.box_mesh(), {0.5f, 0.5f, 0.5f}, {{-1, 0, 0}, {}, 1});
+    stage.thing(white, stage.renderer.box_mesh(), {20, 20, 20}, {{60, 0, -150}, {}, 1});
+    const Camera camera = looking({0, 0, 5}, {0, 0, 0});
+    const Image clear = stage.picture(camera);
+    stage.settings.sky.fog = 0.02f;
+    stage.settings.sky.fog_colour = Vec3{0.6f, 0.1f, 0.1f};
+    const Image fog = stage.picture(camera);
+    const auto at = [&](const Image& image, Vec3 place) {
+        const auto [x, y] = place_of(camera, image, place);
+        return image.pixel(x, y);
+    };
+    const auto near = at(fog, {-1, 0, 0.5f}), near_before = at(clear, {-1, 0, 0.5f});
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(near[c], near_before[c], 10);
+    const auto far = at(fog, {55, 0, -130}), low = at(fog, {-40, -0.5f, -90});
+    EXPECT_GT(int{far[0]}, 2 * far[1]);
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(far[c], low[c], 6); // as what is behind everything
+    // and the sky is blue above it
+    const auto high = at(fog, {-30, 30, -90});
+    EXPECT_GT(high[2], high[0]);
+    EXPECT_GT(int{low[0]}, 2 * low[2]);
+    // with lights of passes of their own it is the same
+    stage.renderer.lights().add({.position = {-1, 1, 2}, .intensity = 6, .radius = 8});
+    const Image one = stage.picture(camera);
+    stage.settings.one_light_a_pass = true;
+    EXPECT_LE(difference(stage.picture(camera), one).largest, 1);
+}
+
 TEST(Lights, ALightOnANodeShinesOnWhatIsBelowItOnly) {
     Stage stage;
     stage.night();

@@ -134,6 +134,59 @@ TEST_F(LevelScene, TheMapsLightsShineWhereTheBodyIsIfTheSceneSaysSo) {
     EXPECT_EQ(lit[1].range, 5);
 }
 
+TEST_F(LevelScene, TheFogOfTheMapIsSeenWithItsLights) {
+    const auto sky = [&](const std::string& fog, const std::string& level) {
+        write("hall.map", "{\n\"classname\" \"worldspawn\"\n\"fog\" \"" + fog + "\"\n" +
+                              box({0, 0, 0}, {8, 8, 8}) + "}\n");
+        return start_scene(read(level), Place())->appearance()->sky;
+    };
+    const std::string lit = R"({"file": "hall.map", "lights": true})";
+    const AppearanceSky thick = sky("0.03 .5 .25 1", lit);
+    EXPECT_FLOAT_EQ(thick.fog, 0.015f); // Quake's 1/64 of a unit, at 32 units a metre
+    EXPECT_EQ(thick.fog_colour, (Vec3{0.5f, 0.25f, 1}));
+    EXPECT_EQ(sky("0.03 .5 .25 1", R"({"file": "hall.map"})").fog, 0);
+    EXPECT_TRUE(warnings.empty());
+    EXPECT_EQ(sky("thick", lit).fog, 0);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0],
+              "hall.map: the fog \"thick\" is left out: expected how thick it is and a colour of three "
+              "numbers from 0 to 1");
+}
+
+TEST_F(LevelScene, ALeakIsInTheLookForTheViewer) {
+    const auto leak = [&](const std::string& rooms) {
+        write("rooms.map",
+              world(rooms) + "{ \"classname\" \"info_player_start\" \"origin\" \"64 64 32\" }\n");
+        return start_scene(read(R"({"file": "rooms.map"})"), Place())->appearance()->levels.at(0).leak;
+    };
+    EXPECT_TRUE(leak(room_grid(2, 1)).empty());
+    const std::string whole = room_grid(2, 1), part = whole.substr(0, whole.rfind("{"));
+    const std::vector<Vec3> way = leak(part);
+    ASSERT_GE(way.size(), 2u);
+    EXPECT_EQ(way.front(), (Vec3{2, 1, -2}));
+}
+
+TEST_F(LevelScene, BodiesCarryTheLightsOfTheirShape) {
+    const Scene scene = parse_scene(R"({"scree": 1, "kind": "rigid", "title": "a lamp that falls", "steps": 1,
+"shapes": [{"name": "lamp", "sphere": {"radius": 0.1}, "lights": [{"position": [0, 0.5, 0], "colour": "#ff8040", "intensity": 2, "range": 6}]}],
+"bodies": [{"name": "stone", "shape": "lamp", "position": [4, 9, 0]}, {"name": "lamp", "shape": "lamp", "position": [0, 3, 0]}]})",
+                                    folder.file("scene.json"));
+    const auto look = start_scene(scene, Place())->appearance();
+    ASSERT_EQ(look->lights.size(), 2u);
+    EXPECT_EQ(look->lights[1].body, 1u);
+    EXPECT_EQ(look->lights[1].position, (Vec3{0, 0.5f, 0}));
+    EXPECT_EQ(look->lights[1].range, 6);
+    const Appearance again = record::decode_appearance(record::encode(*look), "look");
+    ASSERT_EQ(again.lights.size(), 2u);
+    EXPECT_EQ(again.lights[1].body, 1u);
+    Appearance wrong = *look;
+    wrong.lights[1].body = 2;
+    EXPECT_NE(test::error_message([&] {
+                  record::decode_appearance(record::encode(wrong), "look");
+              }).find("light 1 has a body that does not exist"),
+              std::string::npos);
+}
+
 TEST_F(LevelScene, ACompiledLevelIsReadLikeItsMap) {
     const std::string text = world(box({-64, -64, -32}, {64, 64, 0}) + box({-64, -64, 0}, {-48, 64, 64}));
     const std::vector<std::byte> bytes = encode_level(compile_level(parse_map(text, "hall.map")));
@@ -142,6 +195,49 @@ TEST_F(LevelScene, ACompiledLevelIsReadLikeItsMap) {
     write("hall.scl", {reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1});
     EXPECT_NE(said_of(R"({"file": "hall.scl"})").find("bytes follow the header; expected"),
               std::string::npos);
+}
+
+TEST_F(LevelScene, PicturesAreFoundByTheNamesOfMaterialsAndRecordingsKeepThem) {
+    const auto solid = [](double x, const std::string& material) {
+        return box({x, 0, 0}, {x + 8, 8, 8}, material + " 0 0 0 1 1");
+    };
+    write("maps/hall.map", world(solid(0, "base/Brick_7") + solid(10, "textures/stone") + solid(20, "metal") +
+                                 solid(30, "../secret") + solid(40, "*slime")));
+    write("pictures/base/brick_7.jpg", "brick");
+    write("pictures/base/brick_7_norm.png", "bumps");
+    write("pictures/stone.jpeg", "stone");
+    write("pictures/#slime.png", "slime");
+    write("secret.png", "secret");
+    const Scene scene = read(R"({"file": "maps/hall.map", "textures": "pictures"})");
+    const auto look = start_scene(scene, Place())->appearance();
+    ASSERT_EQ(look->levels.size(), 1u);
+    const auto picture = [&](const Appearance& of, const std::string& material) {
+        const auto& all = of.levels[0].level->level.materials;
+        return of.levels[0].textures.at(
+            static_cast<std::size_t>(std::find(all.begin(), all.end(), material) - all.begin()));
+    };
+    const AppearanceTexture brick = picture(*look, "base/Brick_7");
+    EXPECT_EQ(brick.name, "pictures/base/brick_7.jpg");
+    ASSERT_TRUE(brick.colours && brick.normals);
+    EXPECT_EQ(*brick.colours, "brick");
+    EXPECT_EQ(*brick.normals, "bumps");
+    EXPECT_EQ(*picture(*look, "textures/stone").colours, "stone");
+    EXPECT_EQ(*picture(*look, "*slime").colours, "slime");
+    EXPECT_FALSE(picture(*look, "textures/stone").normals);
+    EXPECT_FALSE(picture(*look, "metal").colours);
+    EXPECT_FALSE(picture(*look, "../secret").colours);
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{
+                  folder.file("scene.json") +
+                  ":2: shapes[0].level.textures: 2 of 5 materials have no .png, .jpg or .jpeg file in "
+                  "\"pictures/\" and are painted by their names: metal, ../secret"});
+    // a recording has the scene's files and the look's pictures
+    EXPECT_EQ(scene.files.size(), 5u);
+    const Appearance again = record::decode_appearance(record::encode(*look), "look");
+    ASSERT_TRUE(picture(again, "base/Brick_7").normals);
+    EXPECT_EQ(*picture(again, "base/Brick_7").normals, "bumps");
+    EXPECT_EQ(*picture(again, "*slime").colours, "slime");
+    EXPECT_FALSE(picture(again, "metal").colours);
 }
 
 TEST_F(LevelScene, TheLookHasTheCellsAndRecordingsKeepThem) {

@@ -18,7 +18,7 @@ TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
         "camera": {"eye": [1, 2, 3], "target": [0, 1, 0], "fov": 30},
         "lights": [{"direction": [0, 1, 1], "intensity": 2}, {"position": [4, 5, 6], "colour": "#ff0000", "range": 7}],
         "ground": {"shown": true, "paint": {"texture": "wood", "texture_size": 0.5}},
-        "sky": {"zenith": "#0000ff", "strength": 0.5}})");
+        "sky": {"zenith": "#0000ff", "strength": 0.5, "fog": 0.25, "fog_colour": "#ff0000"}})");
     ASSERT_TRUE(look.camera);
     EXPECT_EQ(look.camera->eye, (Vec3{1, 2, 3}));
     EXPECT_EQ(look.camera->target, (Vec3{0, 1, 0}));
@@ -35,6 +35,8 @@ TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
     EXPECT_EQ(look.sky.zenith, (Vec3{0, 0, 1}));
     EXPECT_FALSE(look.sky.horizon);
     EXPECT_EQ(look.sky.strength, 0.5f);
+    EXPECT_EQ(look.sky.fog, 0.25f);
+    EXPECT_EQ(look.sky.fog_colour, (Vec3{1, 0, 0}));
 }
 
 TEST(SceneLooks, OtherCamerasHaveNamesAndManyLightsAreTaken) {

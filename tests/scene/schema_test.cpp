@@ -433,6 +433,8 @@ const std::map<std::string, Home> rigid_homes = {
      {R"("cameras": [{@ "name": "n", "eye": [1, 2, 3], "target": [0, 0, 0]}])",
       {{"name", "\"n\""}, {"eye", "[1, 2, 3]"}, {"target", "[0, 0, 0]"}}}},
     {"light", {R"("lights": [{@ "position": [1, 2, 3]}])", {{"position", "[1, 2, 3]"}}}},
+    {"carried_light",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}, "lights": [{@ "range": 3}]}])", {{"range", "3"}}}},
     {"ground", {R"("ground": {@ "shown": true})", {{"shown", "true"}}}},
     {"sky", {R"("sky": {@ "strength": 2})", {{"strength", "2"}}}},
     {"paints",

@@ -56,6 +56,25 @@ TEST(DebugLines, ContactsLieWhereTheWorldSays) {
     EXPECT_EQ(debug_geometry(frame, draw).labels.size(), points);
 }
 
+TEST(DebugLines, TheWayOutOfALeakingLevelIsDrawn) {
+    auto look = std::make_shared<Appearance>();
+    look->shapes = {appearance_of("hall", {})};
+    look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
+    look->levels.emplace_back().leak = {{1, 1, 1}, {1, 3, 1}, {5, 3, 1}};
+    Frame frame;
+    frame.appearance = look;
+    frame.resize(1);
+    frame.set_pose(0, {{10, 0, 0}, {}});
+    const DebugGeometry way = debug_geometry(frame, {});
+    ASSERT_EQ(way.lines.size(), 2u);
+    EXPECT_EQ(way.lines[0].from, (Vec3{11, 1, 1}));
+    EXPECT_EQ(way.lines[1].to, (Vec3{15, 3, 1}));
+    EXPECT_EQ(way.points.size(), 3u);
+    ASSERT_EQ(way.labels.size(), 1u);
+    EXPECT_EQ(way.labels[0].at, (Vec3{11, 1, 1}));
+    EXPECT_TRUE(debug_geometry(frame, {.leaks = false}).lines.empty());
+}
+
 TEST(DebugLines, ForcesGrowWithWhatTheyCarry) {
     const Frame frame = frame_of("stack-10", 200);
     DebugDraw draw;

@@ -329,6 +329,8 @@ void Viewer::draw_view_panel() {
             ImGui::Checkbox("occlusion", &choices_.occlusion);
             ImGui::TableNextColumn();
             ImGui::Checkbox("smooth", &choices_.smooth);
+            ImGui::TableNextColumn();
+            ImGui::Checkbox("leaks", &debug.leaks);
             ImGui::EndTable();
         }
         ImGui::PopStyleVar();

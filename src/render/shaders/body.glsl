@@ -219,6 +219,12 @@ void main() {
         specular *= 1.0 - gone;
         ambient *= 1.0 - gone;
     }
+    if (frame.fog.w > 0.0) {
+        float left = through_fog(distance(frame.eye.xyz, v_position));
+        diffuse = mix((draw.lights.z & DRAW_ONE_LIGHT) != 0u ? vec3(0.0) : frame.fog.rgb, diffuse, left);
+        specular *= left;
+        ambient *= left;
+    }
 #ifdef PEEL
     // the sun in a pane is not as bright as to hide what is behind it
     specular = min(specular, vec3(1.0));

@@ -45,6 +45,7 @@ vec4 shade(ivec2 pixel) {
     float share = bright > 0.0 ? clamp(colour.a / bright, 0.0, 1.0) : 0.0;
     // deep corners see no sun either, whatever the shadow map's texels say
     float dimmed = (1.0 - (1.0 - open) * mix(0.4, 1.0, share)) * (1.0 - 0.45 * edge_at(pixel, depth));
+    if (frame.fog.w > 0.0) dimmed = mix(1.0, dimmed, through_fog(depth));
     return vec4(colour.rgb * mix(1.0, dimmed, step(1e-5, colour.a)), 1.0);
 }
 #endif

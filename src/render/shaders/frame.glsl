@@ -17,9 +17,17 @@ layout(std140) uniform Frame {
     vec4 ground;         // w: cascades in use
     vec4 irradiance[9];
     vec4 viewport;       // size in pixels and its inverse
-    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, 1 with Blinn-Phong shading
+    vec4 shadow;         // 1 / texels of a cascade's side, tiles in a row of the map, 1 / texels of a light's tile, rows of lights in their map
     vec4 occlusion;      // radius in m, strength, near plane, far plane
+    vec4 fog;            // what is seen through thick fog; w: 1/m, as Sky::fog
+    vec4 shading;        // x: 1 with Blinn-Phong
 } frame;
+
+// the share of light that fog lets through over a distance
+float through_fog(float away) {
+    float thick = away * frame.fog.w;
+    return exp(-thick * thick);
+}
 
 layout(std140) uniform Draw {
     mat4 matrix;   // world to clip space of this pass

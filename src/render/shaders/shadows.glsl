@@ -70,7 +70,7 @@ float point_light_shadow(float row, vec3 from_light, vec3 normal, float radius) 
               2.0 * far_plane * near_plane / ((far_plane - near_plane) * depth);
     z = z * 0.5 + 0.5 - 0.0002;
     float texel = frame.shadow.z;
-    vec2 scale = vec2(1.0 / 6.0, 0.25);
+    vec2 scale = vec2(1.0 / 6.0, 1.0 / frame.shadow.w);
     vec2 tile = vec2(face, row);
     vec2 at = clamp(uv, vec2(1.5 * texel), vec2(1.0 - 1.5 * texel));
     float sum = 0.0;

@@ -20,7 +20,7 @@ Lit lit_by(Surface s, vec3 to_light, vec3 radiance, float widen) {
     if (nl <= 0.0) return result;
     vec3 h = normalize(to_light + s.to_eye);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
-    if (frame.shadow.w > 0.5) {
+    if (frame.shading.x > 0.5) {
         // the power that is as wide as the other shading's mirror (Walter et al. 2007), scaled to throw back as much light
         float gloss = max(2.0 / pow(max(s.roughness, 0.05), 4.0) - 2.0, 1.0);
         result.diffuse = s.base * radiance * nl;
@@ -43,7 +43,7 @@ Lit lit_by(Surface s, vec3 to_light, vec3 radiance, float widen) {
 
 // the sky's mirror image: split sum with Karis' fit (2014); Blinn-Phong has none
 vec3 mirrored_sky(Surface s) {
-    if (frame.shadow.w > 0.5) return vec3(0.0);
+    if (frame.shading.x > 0.5) return vec3(0.0);
     float nv = clamp(dot(s.normal, s.to_eye), 0.0, 1.0);
     vec4 r = s.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a004 = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;

@@ -15,7 +15,7 @@ constexpr Key shape_keys[] = {
     {"name", required}, {"density"},    {"material"}, {"filter"}, {"paint"},   {"sensor"},
     {"contact_events"}, {"hit_events"}, {"one_way"},  {"sphere"}, {"capsule"}, {"box"},
     {"cylinder"},       {"cone"},       {"plane"},    {"hull"},   {"mesh"},    {"height_field"},
-    {"convex_parts"},   {"level"},      {"compound"}, {"draw"}};
+    {"convex_parts"},   {"level"},      {"compound"}, {"draw"},   {"lights"}};
 constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"},        {"material"},
                              {"filter"},   {"sensor"},   {"contact_events"}, {"hit_events"},
                              {"one_way"},  {"paint"},    {"sphere"},         {"capsule"},
@@ -25,7 +25,7 @@ constexpr Key drawn_keys[] = {{"position"}, {"rotation"}, {"paint"}, {"sphere"},
                               {"box"},      {"cylinder"}, {"cone"},  {"hull"},   {"mesh"}};
 constexpr Key convex_parts_keys[] = {
     {"file", required}, {"scale"}, {"concavity"}, {"max_parts"}, {"resolution"}};
-constexpr Key level_keys[] = {{"file", required}, {"scale"}, {"patch_error"}, {"lights"}};
+constexpr Key level_keys[] = {{"file", required}, {"scale"}, {"patch_error"}, {"lights"}, {"textures"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};

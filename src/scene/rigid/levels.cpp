@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <locale>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <sstream>
 
 namespace scree {
 namespace {
@@ -102,27 +104,38 @@ LevelContent content_of(const ReadLevel& read, float scale) {
     return content;
 }
 
-/// Finds the cells of a map once, at the first call.
-auto cells_on_request(ReadLevel read) {
+/// Finds the cells of a map, and a way out of it, once: when one of them is first asked for.
+void find_cells_on_request(ReadLevel read, RigidLevel& drawn) {
     struct Work {
         std::once_flag once;
         std::shared_ptr<CompiledLevel> level;
         std::optional<Map> map;
+        std::vector<Vec3> leak;
     };
     auto work = std::make_shared<Work>();
     work->level = std::move(read.level);
     work->map = std::move(read.map);
-    return [work]() -> std::shared_ptr<const CompiledLevel> {
+    const auto find = [work, scale = drawn.scale] {
         std::call_once(work->once, [&] {
             if (work->map) try {
-                    work->level->cells = build_cells(*work->map, work->level->level);
+                    CompileReport report;
+                    work->level->cells = build_cells(*work->map, work->level->level, {}, &report);
                     work->level->entities = exported_keys(*work->map);
+                    if (const auto leak = find_leak(*work->map, report.tree))
+                        for (const DVec3& at : leak->path) work->leak.push_back(narrow(from_map(at, scale)));
                 } catch (const Error&) { // no brush divides: drawn as it collides
                     work->level.reset();
                 }
             work->map.reset();
         });
+    };
+    drawn.compiled = [work, find]() -> std::shared_ptr<const CompiledLevel> {
+        find();
         return work->level;
+    };
+    drawn.leak = [work, find] {
+        find();
+        return work->leak;
     };
 }
 
@@ -147,6 +160,27 @@ std::vector<AppearanceLight> lights_of(const Level& level, float scale, std::vec
         light.range = static_cast<float>(one.intensity) * scale;
     }
     return lights;
+}
+
+/// Quake's key: how thick, for its units, and three shares of colours.
+void read_fog(const LevelContent& content, RigidLevel& drawn, std::vector<std::string>& warnings) {
+    if (content.entities.empty()) return;
+    const std::string* text = content.entities[0].find("fog");
+    if (!text) return;
+    float thick = 0, colour[3] = {0.3f, 0.3f, 0.3f};
+    std::istringstream words(*text);
+    words.imbue(std::locale::classic());
+    const auto good = [](float x, float most) { return x >= 0 && x <= most; };
+    const bool read = static_cast<bool>(words >> thick);
+    words >> colour[0] >> colour[1] >> colour[2];
+    if (!read || !good(thick, 100) || !good(colour[0], 1) || !good(colour[1], 1) || !good(colour[2], 1)) {
+        warnings.push_back(
+            content.level.file + ": the fog \"" + *text +
+            "\" is left out: expected how thick it is and a colour of three numbers from 0 to 1");
+        return;
+    }
+    drawn.fog = thick / (64 * content.scale);
+    drawn.fog_colour = {colour[0], colour[1], colour[2]};
 }
 
 bool is_sky(const std::string& material) {
@@ -206,9 +240,12 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         options.patch_error = error->number64(Range{0.001, 1000});
     const auto lights = fields.find("lights");
     const bool shining = lights && lights->flag();
+    const auto textures = fields.find("textures");
+    if (textures) static_cast<void>(textures->text());
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
+        const std::string name = found.name;
         ReadLevel read = level_of(found, options);
         LevelContent content = content_of(read, scale);
         const Level& level = content.level;
@@ -224,12 +261,16 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         std::vector<AppearancePart> liquids = liquids_of(content, paint);
         draw_sky_and_liquids(level, materials, liquids, out);
         if (shining) out.lights = lights_of(level, scale, warnings);
+        RigidLevel drawn;
+        drawn.scale = scale;
+        drawn.liquids = std::move(liquids);
+        if (textures) drawn.textures = find_textures(*textures, level.materials, sources, warnings);
+        if (shining) read_fog(content, drawn, warnings);
         warn_of(warnings);
-        if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
-        RigidLevel drawn{scale, {}, std::move(liquids), {}};
+        if (out.parts.empty()) throw Error("has no solid brushes or patches", name);
         for (const std::string& material : level.materials)
             drawn.paints.push_back(paint_of_level(material, paint));
-        drawn.compiled = cells_on_request(std::move(read));
+        find_cells_on_request(std::move(read), drawn);
         out.level = std::make_shared<const RigidLevel>(std::move(drawn));
         if (sources.level) *sources.level = std::move(content);
     });

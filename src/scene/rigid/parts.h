@@ -67,6 +67,9 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
                 RigidShape& shape);
 /// What a texture's name says of its look; `given` overrides.
 Paint paint_of_texture(const std::string& material, const Paint& given);
+/// For each material the pictures in the folder that the field names; warns of materials that have none.
+std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
+                                             const ShapeSources& sources, std::vector<std::string>& warnings);
 /// kg/m3 of the liquid that a texture stands for; nothing for others.
 std::optional<float> liquid_density(const std::string& material);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain

@@ -283,16 +283,19 @@ private:
                 body.shape = scene.bodies[b].shape;
                 body.name = scene.bodies[b].name;
                 body.paint = scene.bodies[b].paint;
-                const BodyDef& def = scene.bodies[b].body;
-                for (AppearanceLight light : scene.shapes[body.shape].lights) {
-                    light.position = apply(Pose{narrow(def.position), def.rotation}, *light.position);
+                const RigidShape& shape = scene.shapes[body.shape];
+                for (AppearanceLight light : shape.lights) {
+                    light.body = static_cast<std::uint32_t>(b);
                     look.lights.push_back(light);
                 }
-                const RigidShape& shape = scene.shapes[body.shape];
-                if (const auto& level = shape.level)
+                if (const auto& level = shape.level) {
+                    if (level->fog > 0 && look.sky.fog == 0)
+                        look.sky.fog = level->fog, look.sky.fog_colour = level->fog_colour;
                     if (auto compiled = level->compiled())
                         look.levels.push_back({static_cast<std::uint32_t>(b), std::move(compiled),
-                                               level->scale, level->paints, level->liquids});
+                                               level->scale, level->paints, level->liquids, level->textures,
+                                               level->leak()});
+                }
                 continue;
             }
             if (b == player) body.name = "player";

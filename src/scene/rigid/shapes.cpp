@@ -129,7 +129,7 @@ RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources) {
     const auto paint_key = fields.find("paint");
     const Paint paint = paint_key ? read_paint(*paint_key) : Paint{};
     Field one = fields.only_one({"name", "density", "material", "filter", "paint", "sensor", "contact_events",
-                                 "hit_events", "one_way", "draw"});
+                                 "hit_events", "one_way", "draw", "lights"});
     std::string_view kind = fields.key_of(one);
     if (kind == "compound") {
         for (std::size_t i = 0; i < one.list(1, most_parts); ++i)
@@ -146,6 +146,9 @@ RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources) {
         for (std::size_t i = 0; i < draw->list(1, most_drawn); ++i)
             shape.drawn.push_back(read_drawn((*draw)[i], paint, sources));
     }
+    if (auto lights = fields.find("lights"))
+        for (std::size_t i = 0; i < lights->list(1, 8); ++i)
+            shape.lights.push_back(read_carried_light((*lights)[i]));
     measure_bounds(shape);
     return shape;
 }
