@@ -545,7 +545,7 @@ TEST(Cameras, OthersAreFoundByTheirNames) {
     EXPECT_FALSE(model.camera());
     EXPECT_EQ(model.camera("side")->eye, (Vec3{9, 0, 0}));
     EXPECT_EQ(model.camera("top")->eye, (Vec3{0, 9, 1}));
-    EXPECT_NE(refused([&] { model.camera("back"); }).find("one of side, top"), std::string::npos);
+    EXPECT_NE(test::error_message([&] { model.camera("back"); }).find("one of side, top"), std::string::npos);
 }
 
 /// Least and most of the places of a thing's silhouette, in units of half the picture.
