@@ -99,7 +99,7 @@ A key file has lines such as `pause = Space`; --keys print shows all of them.)",
 --size WxH          of the window; default: 1280x800
 --paused            start paused; Space starts
 --rate X            simulated seconds a second; default: 1
---picture-step      let a step last as long as the mean of the first ten pictures
+--picture-step      one step for each picture, as long as the mean of the first ten pictures
 --tour SECONDS      show all scenes in turn, each for this long
 --colour-seed N|random  seed of the bodies' colours; default: random, with --script 0
 --keys FILE|print   read key bindings from a file, or print them

@@ -163,6 +163,24 @@ TEST(PartContact, ANetOfLinesCatchesWhatIsLargerThanItsMeshesAndLetsSmallerThrou
     }
 }
 
+TEST(PartContact, ANetOfLinesThatCatchesABoxKeepsTheirMomentum) {
+    World world({.gravity = {0, 0, 0}, .sleeping = false});
+    ClothDef net = line_net(2, 7);
+    net.pins.clear();
+    net.material.drag = 0, net.material.damping = 0;
+    const ClothId id = world.create_cloth(net);
+    const BodyId box = world.create_body({.position = {0.05, 0.35, 0.1}, .velocity = {0.4f, -3, 0}});
+    world.attach(box, Box{0.3f, 0.2f, 0.25f}, {.density = 5});
+    const auto total = [&] {
+        return world.measure(id).momentum + wide(world.state(box).velocity) * double{world.mass(box).mass};
+    };
+    const DVec3 before = total();
+    steps(world, 60);
+    EXPECT_GT(world.state(box).velocity.y, -2.9f); // it was caught
+    EXPECT_LT(world.measure(id).momentum.y, -0.01);
+    EXPECT_LT(length(total() - before), 1e-3 * length(before));
+}
+
 TEST(PartContact, ARopeLiesOverTheEdgeOfABox) {
     World world;
     const Vec3 half{0.5f, 0.5f, 0.5f};

@@ -124,8 +124,8 @@ TEST(View, AKeyGoesFromOneCameraOfTheSceneToTheNext) {
          small);
     expect_states(session, {{"0", {{"scene_camera", "0"}, {"eye", "8.000 6.000 9.000"}}},
                             {"1", {{"scene_camera", "1"}, {"eye", "13.000 3.000 0.000"}}},
-                            {"2", {{"scene_camera", "2"}, {"eye", "0.000 14.000 0.100"}}},
-                            {"home", {{"eye", "0.000 14.000 0.100"}}},
+                            {"2", {{"scene_camera", "2"}, {"eye", "0.000 14.000 0.120"}}},
+                            {"home", {{"eye", "0.000 14.000 0.120"}}},
                             {"3", {{"scene_camera", "0"}, {"eye", "8.000 6.000 9.000"}}}});
 }
 
@@ -568,6 +568,27 @@ TEST(View, AStepLastsAsLongAsTheFirstTenPicturesIfAskedTo) {
     }
 }
 
+TEST(View, APassOfTheLoopIsEventsTimerInputOneStepAndAPictureIfAskedTo) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load v-pb-1\nframes 3\nstate @paused\nkey Space\nframes 2\nstate @a\nframes 7\nstate @b\nkey "
+         "Space\nframes 2\nstate @c\nframes 3\nstate @d\n",
+         std::string(small) + " --picture-step");
+    const auto number = [&](const char* state, const char* name) {
+        return std::stod(session.state(state)[name]);
+    };
+    EXPECT_EQ(number("paused", "step"), 0);
+    EXPECT_GT(number("a", "step"), 0);
+    EXPECT_EQ(number("b", "step") - number("a", "step"), number("b", "passes") - number("a", "passes"));
+    EXPECT_EQ(number("c", "step"), number("d", "step"));
+    // of the last pass: what came first is longest ago; the state is asked for with the input, so the rest is of the pass before
+    EXPECT_GT(number("b", "since step"), number("b", "since picture"));
+    EXPECT_GT(number("b", "since picture"), number("b", "since events"));
+    EXPECT_GT(number("b", "since events"), number("b", "since input"));
+    EXPECT_EQ(number("b", "running"), 1);
+}
+
 TEST(View, FilmsWhatTheWindowShows) {
     NEEDS_A_DISPLAY();
     if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
@@ -660,6 +681,25 @@ TEST(View, SurvivesNoSizeAndALostContext) {
     EXPECT_LT(change(before, session.picture("after.png")), 0.001);
     EXPECT_EQ(session.picture("wide.png").width, 600);
     EXPECT_EQ(session.state("end")["window"], "600 200");
+}
+
+TEST(View, StandsStillWhileItIsMinimisedAndGoesOnAfterIt) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load stack-10\nkey Shift+Slash\nkey Space\nframes 8\nstate @runs\nresize 0 0\nframes 5\nstate "
+         "@hidden\nframes 20\nstate @still\nresize 480 320\nframes 10\nstate @again\nkey Space\nframes "
+         "5\nstate @paused\nresize 0 0\nframes 3\nresize 480 320\nframes 3\nstate @end\n",
+         small);
+    const auto step = [&](const char* name) { return std::stoi(session.state(name)["step"]); };
+    EXPECT_GT(step("runs"), 0);
+    EXPECT_EQ(step("still"), step("hidden"));
+    EXPECT_GT(step("again"), step("still"));
+    EXPECT_EQ(step("end"), step("paused")); // what stood still before does so after it
+    expect_states(session, {{"runs", {{"running", "1"}}},
+                            {"hidden", {{"running", "0"}}},
+                            {"again", {{"running", "1"}}},
+                            {"end", {{"running", "0"}}}});
 }
 
 TEST(View, DrawsTheSameWithOpenGlEs) {

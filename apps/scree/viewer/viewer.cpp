@@ -108,7 +108,7 @@ void Viewer::take_frames(double seconds) {
     // by number: PhysicsThread::wait updates, too
     const bool fresh = std::exchange(taken_, live.number) != live.number;
     if (fresh) {
-        running_ = live.pace.running;
+        if (!options_.picture_step) running_ = live.pace.running;
         recording_ = live.recording;
     }
     if (timeline_) timeline_->advance(seconds * (rate_ == as_fast_as_possible ? 1 : rate_));
@@ -170,7 +170,8 @@ void Viewer::frame_loop(double seconds) {
     take_frames(seconds);
     const Frame& frame = shown();
     const int width = width_, height = height_;
-    if (width <= 0 || height <= 0) { // minimised: the physics goes on, nobody looks
+    suspend(width <= 0 || height <= 0);
+    if (width <= 0 || height <= 0) { // minimised: only events are waited for
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         return;
     }
@@ -195,6 +196,16 @@ void Viewer::frame_loop(double seconds) {
     frame_ms_.add(1000 * timer_.since("picture", seconds_now()).value_or(0));
     capture();
     window_->swap();
+}
+
+/// Pauses while nobody can look, unless a recording is made, and goes on after that.
+void Viewer::suspend(bool hidden) {
+    if (hidden && running_ && !recording_ && taken_ != 0) {
+        suspended_ = true;
+        set_running(false);
+    } else if (!hidden && std::exchange(suspended_, false)) {
+        set_running(true);
+    }
 }
 
 /// Pictures a second, of the last half second.
@@ -233,6 +244,14 @@ void Viewer::set_picture_step() {
     }
 }
 
+/// The thesis' loop: events, timer, input, then objects, collisions and cloth in one step, then the picture.
+void Viewer::step_once_a_picture() {
+    if (!options_.picture_step || !running_ || suspended_ || timeline_ || !physics_.busy().empty()) return;
+    timer_.stamp("step", seconds_now());
+    physics_.step();
+    physics_.wait();
+}
+
 void Viewer::run() {
     double last = seconds_now();
     now_ = last;
@@ -243,21 +262,24 @@ void Viewer::run() {
         const double seconds = options_.scripted ? 1.0 / script_fps_ : std::clamp(now - last, 1e-4, 0.25);
         count_picture(options_.scripted ? seconds : std::max(now - last, 1e-4));
         last = now;
-        now_ += seconds;
-        timer_.pass(now_);
-        set_picture_step();
         // when nothing moves there is nothing to draw either: ten pictures a second, and one for every event
         const bool moving = running_ || options_.scripted || video_ || picture_wanted_ ||
                             !physics_.busy().empty() || (timeline_ && timeline_->playing()) ||
                             (check_ && !check_->progress().done) ||
                             std::any_of(held_.begin(), held_.end(), [](Held h) { return h != Held::no; });
         std::vector<InputEvent> events = window_->events(moving ? 0 : 0.1);
+        timer_.stamp("events", seconds_now());
+        now_ += seconds;
+        timer_.pass(now_);
+        set_picture_step();
+        timer_.stamp("input", seconds_now());
         if (options_.scripted) {
             // a real mouse has no business in a script
             std::erase_if(events, [](const InputEvent& e) { return e.kind != InputEvent::Kind::size; });
             if (!next_script_command(events)) break;
         }
         for (const InputEvent& event : events) take(event);
+        step_once_a_picture();
         frame_loop(seconds);
     }
     if (video_) act(Action::video);
@@ -374,6 +396,10 @@ void Viewer::write_state(const std::string& file) {
                  static_cast<unsigned long>(options_.colour_seed));
     std::fprintf(out, "scene_camera = %zu\n", scene_camera_);
     std::fprintf(out, "search = %s\nfps = %.1f\nobjects = %d\n", search_, fps_, objects() ? 1 : 0);
+    const double now = seconds_now();
+    for (const char* stamp : {"events", "input", "step", "picture"})
+        if (const auto since = timer_.since(stamp, now))
+            std::fprintf(out, "since %s = %.9f\n", stamp, *since);
     std::fprintf(out, "clock = %.6f\npasses = %llu\nfixed_step = %.6f\n", timer_.total(),
                  static_cast<unsigned long long>(timer_.passes()), timer_.fixed_step().value_or(0));
     for (const auto& [title, area] : panels_)

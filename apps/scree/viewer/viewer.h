@@ -35,7 +35,7 @@ struct ViewerOptions {
     int width = 1280, height = 800;
     bool gles = false, paused = false;
     double rate = 1;
-    bool picture_step = false; ///< a step is as long as the mean of the first ten pictures
+    bool picture_step = false; ///< one for each picture, as long as the mean of the first ten pictures
     double tour = 0;           ///< seconds for each scene; 0: stay
     std::uint32_t colour_seed = 0;
     KeyMap keys;
@@ -70,8 +70,10 @@ private:
     void open_graphics();
     float scale() const; ///< of fonts and panels
     void frame_loop(double seconds);
+    void suspend(bool hidden);
     void count_picture(double seconds);
     void set_picture_step();
+    void step_once_a_picture();
     std::vector<Parameter> current_parameters(); ///< with changes that the physics has not shown yet
     void change(const Parameter& parameter, const std::string& value);
     void load(const std::string& name);
@@ -156,7 +158,7 @@ private:
 
     std::string scene_; ///< as it was asked for
     bool frame_all_ = true;
-    bool running_ = false;
+    bool running_ = false, suspended_ = false; ///< suspended: was running when the window became hidden
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
     static constexpr std::uint64_t no_load = ~std::uint64_t{0};

@@ -219,7 +219,7 @@ void Viewer::begin_walk() {
 
 void Viewer::set_running(bool running) {
     running_ = running;
-    physics_.run(running);
+    physics_.run(running && !options_.picture_step); // else the loop itself steps
 }
 
 void Viewer::set_rate(double rate) {

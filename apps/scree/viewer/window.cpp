@@ -97,6 +97,11 @@ struct Callbacks {
         if (units > 0 && width > 0) w.density_ = static_cast<double>(width) / units;
         post(window, InputEvent::Kind::size, width, height);
     }
+    /// X11 leaves a minimised window its size.
+    static void minimise(GLFWwindow* window, int minimised) {
+        const Window& w = of(window);
+        post(window, InputEvent::Kind::size, minimised ? 0 : w.width_, minimised ? 0 : w.height_);
+    }
     static void close(GLFWwindow* window) { post(window, InputEvent::Kind::close); }
 };
 
@@ -128,6 +133,7 @@ Window::Window(int width, int height, const std::string& title, bool gles) {
     glfwSetCursorPosCallback(window_, Callbacks::move);
     glfwSetScrollCallback(window_, Callbacks::wheel);
     glfwSetFramebufferSizeCallback(window_, Callbacks::size);
+    glfwSetWindowIconifyCallback(window_, Callbacks::minimise);
     glfwSetWindowCloseCallback(window_, Callbacks::close);
     glfwGetFramebufferSize(window_, &width_, &height_);
     Callbacks::size(window_, width_, height_);
