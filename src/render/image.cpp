@@ -3,6 +3,7 @@
 #include "render/image.h"
 
 #include "scree/error.h"
+#include "text/file_text.h"
 
 #include <png.h>
 
@@ -72,18 +73,8 @@ void write_png(const Image& image, const std::string& file, int effort) {
 }
 
 Image read_png(const std::string& file) {
-    png_image png{};
-    png.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_file(&png, file.c_str()))
-        throw Error(std::string("cannot be read as a picture: ") + png.message, file);
-    png.format = PNG_FORMAT_RGBA;
-    Image image;
-    image.width = static_cast<int>(png.width);
-    image.height = static_cast<int>(png.height);
-    image.rgba.resize(PNG_IMAGE_SIZE(png));
-    if (!png_image_finish_read(&png, nullptr, image.rgba.data(), 0, nullptr))
-        throw Error(std::string("is damaged: ") + png.message, file);
-    return image;
+    const std::string bytes = file_text(file);
+    return decode_image(std::as_bytes(std::span(bytes)), file);
 }
 
 ImageDifference difference(const Image& a, const Image& b, int threshold) {
