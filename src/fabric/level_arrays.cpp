@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // level_arrays.cpp — see level_arrays.h.
+// compiled alone
 
 #include "fabric/level_arrays.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // plan.cpp — see plan.h.
+// compiled alone
 
 #include "fabric/plan.h"
 

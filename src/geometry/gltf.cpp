@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gltf.cpp — the triangles of a glTF 2.0 file (Khronos): of all nodes of the scene, placed by the nodes' transforms; a part is a
 // node. Skins, morph targets and animations are passed over: a skinned mesh has the vertices of its file.
+// compiled alone
 #include "geometry/gltf_document.h"
 #include "geometry/mesh_text.h"
 

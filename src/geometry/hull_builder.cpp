@@ -6,6 +6,7 @@
 // Huhdanpaa 1996 for the algorithm, with the farthest point of all taken next). The tolerance decides only which points
 // are worth a vertex and which triangles are one face; a merge that is in doubt is left out, which costs a face and
 // never the shape.
+// compiled alone
 #include "geometry/hull.h"
 
 #include "text/number_text.h"

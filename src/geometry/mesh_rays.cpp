@@ -4,6 +4,7 @@
 // The mesh's own tree is made for boxes and halves the triangles; rays gain by one with small bounds, made when the first one comes. The
 // corners of a leaf's triangles are beside each other. Floats with room for their rounding choose the leaves; the triangles are met
 // in double precision, four at a time, so that what is met does not depend on the tree.
+// compiled alone
 
 #include "collision/tree_walk.h"
 #include "geometry/mesh_geometry.h"

@@ -3,6 +3,7 @@
 //
 // Points are put on a lattice of 2^20 cells a side. Whether a point is above a triangle is then a sum of products below
 // 2^63, exact in 64 bits, so the surface stays closed and convex whatever the points are.
+// compiled alone
 #include "geometry/point_hull.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 //
 // All nodes nearer to a triangle than half a cell's diagonal block the flood: a path along the lattice cannot slip between
 // them. The surface lies where the distance is just that; its vertices are then drawn back towards the triangles.
+// compiled alone
 #include "geometry/remesh.h"
 
 #include "geometry/triangle_distance.h"

@@ -30,7 +30,7 @@ TEST(DrawCalls, ThePartsOfALevelShareCalls) {
     EXPECT_GT(one.surfaces.draws, 200u);
     EXPECT_LT(many.surfaces.draws, one.surfaces.draws / 2);
     // shadows show no materials: there parts are one draw even where a call draws one range
-    EXPECT_LT(one.all.draws - one.surfaces.draws, 800u);
+    EXPECT_LT(one.all.draws - one.surfaces.draws, 1200u); // of up to eight lights
     EXPECT_LT(many.all.draws - many.surfaces.draws, 150u);
 }
 

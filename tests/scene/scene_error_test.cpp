@@ -53,7 +53,8 @@ TEST(SceneErrors, Document) {
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"),
          "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-         "kind, title, group, notes, steps, world, camera, lights, ground, sky, shapes, bodies, "
+         "kind, title, group, notes, steps, world, camera, cameras, lights, ground, sky, "
+         "shading, shapes, bodies, "
          "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
