@@ -99,8 +99,8 @@ struct SelfParams_t {
     f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed
     f32 near_x, near_y, near_z;    // m: the same since near pairs were looked for
     f32 near_ways; // near pairs are looked for so many substeps at its velocity farther than a vertex goes in this one
-    f32 recovery;  // m: how far a pair nearer than its thickness is moved apart in a substep, at most
-    f32 stuck;     // m: what leaves more slowly in a substep counts as at rest
+    f32 recovery; // m: how far a pair nearer than its thickness is moved apart in a substep, at most
+    f32 stuck;    // m: what leaves more slowly in a substep counts as at rest
     f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness
 };
 typedef struct SelfParams_t SelfParams;
