@@ -381,6 +381,7 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     record.pose = b;
     bool opaque = true;
     std::vector<std::optional<LevelTextures::Found>> pictures_of; // by material
+    pictures_of.reserve(level.textures.size());
     for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
     pictures_of.resize(std::max(pictures_of.size(), level.level->level.materials.size()));
     std::map<std::pair<std::uint32_t, bool>, DescriptionId> techniques; // by material, transparent
