@@ -122,8 +122,12 @@ void MeshStore::deform(MeshId mesh, const Backend::DeformDef& def) {
     changed.stale = true;
 }
 
-std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
+void MeshStore::end_deform(MeshId mesh) {
     std::erase_if(deformed_, [&](const Deformed& each) { return each.mesh == mesh; });
+}
+
+std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
+    end_deform(mesh);
     MeshRange& at = ranges_[mesh.value - 1];
     ++at.edits;
     ++edits_;

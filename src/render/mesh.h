@@ -107,6 +107,8 @@ public:
     /// The same, with positions and normals from memory that a world's device wrote, until it is edited: `def` without its vertices and
     /// insets, which stay as they were edited last. Taken over with the next bind.
     void deform(MeshId mesh, const Backend::DeformDef& def);
+    /// The memory of deform() is about to go.
+    void end_deform(MeshId mesh);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
     /// The frame's own list of triangles, for meshes of which only a part is drawn: begins it.
     void begin_choice() { choice_.clear(); }

@@ -117,6 +117,7 @@ void Sheets::clear() {
         renderer_.description().remove(sheet.leaf);
         renderer_.instances().remove_record(sheet.record);
         renderer_.instances().remove_pose(sheet.pose);
+        renderer_.meshes().end_deform(sheet.mesh);
         spare_.push_back(std::move(sheet));
     }
     sheets_.clear();
@@ -150,6 +151,7 @@ SharedVertices* Sheets::share(const Appearance& look) {
         room = std::max(room, mesh.first_vertex + mesh.vertex_count);
     if (sheets_.empty() || !look.lines.empty()) return nullptr;
     if (!shared_memory_ || room > shared_.room) {
+        for (const Sheet& sheet : sheets_) renderer_.meshes().end_deform(sheet.mesh);
         shared_memory_.reset();
         shared_memory_ = renderer_.backend().create_shared(32 * std::size_t{room});
         shared_ = {shared_memory_.get(), room};

@@ -124,6 +124,25 @@ TEST_F(OnGles, APictureOfSharedVerticesIsThatOfCopiedOnesAndTheyDoNotPassTheHost
     }
 }
 
+TEST_F(OnGles, MemoryOfAModelThatIsGoneIsNotUsed) {
+    const ClothWorld world = draped(place, 5);
+    const Camera camera = looking({6, 5, 8}, {0, 2, 0});
+    {
+        WorldModel model(stage.renderer);
+        Frame frame = frame_of(world);
+        model.update(frame);
+        SharedVertices* to = model.share_vertices();
+        ASSERT_NE(to, nullptr);
+        show_shared(world, *to, frame);
+        model.update(frame);
+        stage.picture(camera);
+        EXPECT_GT(stage.renderer.counters().all.shared, 0u);
+    }
+    stage.renderer.meshes().add(meshes::sphere(0)); // all meshes are uploaded
+    stage.picture(camera);
+    EXPECT_EQ(stage.renderer.counters().all.shared, 0u);
+}
+
 TEST_F(OnGles, WhatCannotBeSharedIsRefusedWithTheReason) {
     ClothWorld world = draped(place, 1), apart = draped("gles", 1);
     Frame frame = frame_of(world);
