@@ -136,10 +136,12 @@ void print_leak(const Map& map, const Level& level, const LevelLeak& leak, const
         if (way.size() < 400) way += text;
     }
     const std::string through =
-        leak.portals.empty() ? "is outside of the level"
-                             : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
-                                   "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
-                                   sides_of(map, level, leak);
+        leak.portals.empty()
+            ? "is outside of the level"
+            : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
+                  (leak.brushes[0] ? "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
+                                         sides_of(map, level, leak)
+                                   : ", which passes between no two brushes");
     std::fprintf(stderr, "scree: %s: entity %u (%s) in line %u %s\nscree: %s: %s\n", kind, leak.entity,
                  std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), kind,
                  way.c_str());

@@ -91,8 +91,8 @@ struct LevelLeak {
     std::uint32_t entity = 0;
     std::vector<DVec3> path;            ///< from the entity's origin
     std::vector<std::uint32_t> portals; ///< on the way
-    double narrowest = 0; ///< width of the narrowest gap on the way, in units; 0 without portals
-    /// Those on the two sides of that gap: indices into Level::brushes. None where it ends at no brush.
+    double narrowest = 0; ///< width of the narrowest gap on the way, in units; 0: it is between no brushes
+    /// Those on the two sides of that gap: indices into Level::brushes.
     std::array<std::optional<std::uint32_t>, 2> brushes{};
 };
 /// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.

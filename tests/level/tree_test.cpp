@@ -271,6 +271,32 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
     }
 }
 
+TEST(LevelLeaks, TheCornerOfARoomIsNoGap) {
+    // the last wall has a window of 64 x 64, and somebody stands in a corner
+    std::string solids = room({0, 0, 0}, {256, 256, 128});
+    solids = solids.substr(0, solids.rfind("{\n")) + box({0, 256, 0}, {96, 272, 128}) +
+             box({160, 256, 0}, {256, 272, 128}) + box({96, 256, 0}, {160, 272, 32}) +
+             box({96, 256, 96}, {160, 272, 128});
+    const Built made = built(world(solids) + start("10 10 32"));
+    const auto leak = find_leak(made.map, made.tree);
+    ASSERT_TRUE(leak);
+    EXPECT_NEAR(leak->narrowest, 64, 1e-9);
+    for (const auto& brush : leak->brushes) EXPECT_GE(brush.value_or(0), 5u); // beside the window
+}
+
+TEST(LevelLeaks, AWayPastFarBoxesPassesNoGap) {
+    const std::string boxes = box({133, 156, -88}, {141, 163, -86}) + box({-63, 179, -89}, {-45, 188, -80}) +
+                              box({-5, -3, 46}, {4, 9, 56}) + box({42, -30, -131}, {47, -20, -127}) +
+                              box({182, 98, -88}, {202, 114, -82}) + box({-44, -9, 67}, {-39, 5, 80}) +
+                              box({-105, 152, 94}, {-96, 169, 104});
+    const Built made = built(world(boxes) + start("0 0 0"));
+    const auto leak = find_leak(made.map, made.tree);
+    ASSERT_TRUE(leak);
+    EXPECT_FALSE(leak->portals.empty());
+    EXPECT_EQ(leak->narrowest, 0);
+    EXPECT_FALSE(leak->brushes[0] || leak->brushes[1]);
+}
+
 TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
     const std::string entity = "{ \"classname\" \"monster\" \"origin\" \"900 64 64\" }\n";
     const std::string there = "{ \"classname\" \"info_teleport_destination\" \"origin\" \"500 64 64\" }\n";
