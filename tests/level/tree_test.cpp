@@ -325,6 +325,23 @@ TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
     EXPECT_EQ(all, empty); // each once
 }
 
+TEST(LevelReach, TeleportersOfAllGamesLeadSomewhereAndCamerasDoNotWalk) {
+    const auto entity = [](const char* classname, const char* origin) {
+        return std::string("{ \"classname\" \"") + classname + "\" \"origin\" \"" + origin + "\" }\n";
+    };
+    const Built made = built(world(room({0, 0, 0}, {128, 128, 128}) + room({400, 0, 0}, {528, 128, 128}) +
+                                   room({800, 0, 0}, {928, 128, 128})) +
+                             start("64 64 32") + entity("misc_teleporter_dest", "464 64 64") +
+                             entity("info_player_intermission", "864 64 64"));
+    const LevelReach reach = find_reach(made.map, made.tree);
+    EXPECT_EQ(reach.starts, 1u);
+    EXPECT_GT(reach.walked, 0u);
+    EXPECT_GT(reach.teleported, 0u);
+    ASSERT_EQ(reach.pockets.size(), 1u);
+    EXPECT_EQ(made.map.entities.at(reach.pockets[0].entity.value_or(0)).classname(),
+              "info_player_intermission");
+}
+
 TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
     std::string shell = room({0, 0, 0}, {256, 256, 128});
     shell = shell.substr(0, shell.rfind("{\n")); // without the last wall
