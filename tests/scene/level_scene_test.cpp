@@ -198,6 +198,12 @@ TEST_F(LevelScene, BodiesCarryTheLightsOfTheirShape) {
                   record::decode_appearance(record::encode(wrong), "look");
               }).find("light 1 has a body that does not exist"),
               std::string::npos);
+    Appearance nobody;
+    nobody.lights = {look->lights[0]};
+    EXPECT_NE(test::error_message([&] {
+                  record::decode_appearance(record::encode(nobody), "look");
+              }).find("light 0 has a body that does not exist"),
+              std::string::npos);
 }
 
 TEST_F(LevelScene, ACompiledLevelIsReadLikeItsMap) {
