@@ -235,12 +235,14 @@ struct Made {
 };
 
 /// Whether the level leaks only because the numbers in the file were rounded: then it is the one without these gaps.
-bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options) {
+bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options,
+                    Progress& progress) {
     Made closed{made.map};
     const std::vector<MapWeld> welds = weld_rounding(closed.map);
     if (welds.empty()) return false;
     closed.compile(making, options);
     if (closed.leak || closed.level.level.dropped_brushes != made.level.level.dropped_brushes) return false;
+    progress.clear();
     print_leak(made.map, made.level.level, *made.leak, "gap of rounded numbers");
     print_welds(welds);
     made = std::move(closed);
@@ -272,7 +274,7 @@ int run(const Arguments& given) {
     const auto reach = given.number("--weld", 0, 1);
     if (reach && *reach > 0) print_welds(weld(made.map, *reach));
     made.compile(making, options);
-    if (made.leak && !reach) close_rounding(made, making, options);
+    if (made.leak && !reach) close_rounding(made, making, options, progress);
     progress.clear();
     const auto& [map, report, compiled, leak] = made;
     const std::vector<std::string>& warnings = compiled.level.warnings;
