@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::file_bytes;
+using testing::lines_with;
 using testing::TemporaryFolder;
 
 const fs::path root = SCREE_SOURCE_DIR;
