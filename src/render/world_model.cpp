@@ -384,7 +384,8 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     pictures_of.reserve(level.textures.size());
     for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
     pictures_of.resize(std::max(pictures_of.size(), level.level->level.materials.size()));
-    std::map<std::pair<std::uint32_t, bool>, DescriptionId> techniques; // by material, transparent
+    // by material, transparent, coordinates in texels
+    std::map<std::tuple<std::uint32_t, bool, bool>, DescriptionId> techniques;
     for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
         const LevelView::Part& part = view->parts()[p];
         Paint with =
@@ -403,10 +404,10 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         DescriptionId under{};
         if (pictures) {
             const bool clear = record.material.alpha < 1;
-            const auto [at, added] = techniques.try_emplace({part.material, clear});
+            const auto [at, added] = techniques.try_emplace({part.material, clear, part.texels});
             if (added) {
-                at->second = renderer.description().add_technique(
-                    clear ? glass : root, level_texture(*pictures, level.level->level.texels));
+                at->second = renderer.description().add_technique(clear ? glass : root,
+                                                                  level_texture(*pictures, part.texels));
                 textured.push_back(at->second);
             }
             under = at->second;

@@ -88,12 +88,12 @@ TEST(ImageFiles, WhatIsNoPictureOrCutOffIsRefusedWithItsName) {
 
 /// A room of 256 x 256 x 128 units whose floor is of the material "floor".
 struct TexturedRoom {
-    explicit TexturedRoom(const AppearanceTexture& floor) {
+    explicit TexturedRoom(const AppearanceTexture& floor, const std::string& patch = "") {
         const std::string shell = box({-16, -16, -16}, {272, 272, 0}, "floor 0 0 0 1 1") +
                                   box({-16, -16, 128}, {272, 272, 144}) + box({-16, -16, 0}, {0, 272, 128}) +
                                   box({256, -16, 0}, {272, 272, 128}) + box({0, -16, 0}, {256, 0, 128}) +
                                   box({0, 256, 0}, {256, 272, 128});
-        auto level = std::make_shared<CompiledLevel>(compile_level(parse_map(world(shell), "room")));
+        auto level = std::make_shared<CompiledLevel>(compile_level(parse_map(world(shell + patch), "room")));
         auto look = std::make_shared<Appearance>();
         look->shapes = {appearance_of("room", {})};
         look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
@@ -155,6 +155,23 @@ TEST(LevelTextures, FacesShowThePicturesOfTheirMaterialsInTheMapsTexels) {
     for (const auto& [x, is_red] : {std::pair(132, true), std::pair(140, false), std::pair(148, true)}) {
         const auto colour = small.colour_at(x, 130);
         EXPECT_EQ(colour[0] > colour[1], is_red) << x;
+    }
+}
+
+TEST(LevelTextures, PatchesShowThePicturesAsOftenAsTheySay) {
+    // a carpet on which the picture is twice from left to right, however large it is
+    const std::string carpet = "{\npatchDef2\n{\nfloor\n( 3 3 0 0 0 )\n(\n"
+                               "( ( 0 0 1 0 0 ) ( 0 128 1 0 1 ) ( 0 256 1 0 2 ) )\n"
+                               "( ( 128 0 1 1 0 ) ( 128 128 1 1 1 ) ( 128 256 1 1 2 ) )\n"
+                               "( ( 256 0 1 2 0 ) ( 256 128 1 2 1 ) ( 256 256 1 2 2 ) )\n)\n}\n}\n";
+    for (const int width : {16, 128}) {
+        TexturedRoom room({"floor.png", shared(png_of(width, 32, {red, green})), {}}, carpet);
+        for (const auto& [x, is_red] :
+             {std::pair(32, true), std::pair(96, false), std::pair(160, true), std::pair(224, false)}) {
+            const auto colour = room.colour_at(x, 130);
+            EXPECT_EQ(colour[0] > colour[1], is_red) << x << " of a picture " << width << " wide";
+            EXPECT_GT(std::abs(colour[0] - colour[1]), 60) << x;
+        }
     }
 }
 

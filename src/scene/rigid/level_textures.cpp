@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 namespace scree {
 namespace {
@@ -31,6 +32,15 @@ std::vector<std::string> names_of(const std::string& material) {
 }
 
 } // namespace
+
+void check_texture_folder(const Field& folder) {
+    const std::string name = folder.text();
+    const std::filesystem::path path(name);
+    // files in any of these would be passed over in silence
+    if (path.has_root_path() || name.find_first_of(":\\") != std::string::npos ||
+        std::find(path.begin(), path.end(), "..") != path.end())
+        folder.refuse("a folder beside the scene or below it");
+}
 
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources,
