@@ -16,6 +16,18 @@ struct FlatEdge_t {
 };
 typedef struct FlatEdge_t FlatEdge;
 
+/// a point against an edge
+KERNEL_FN FlatEdge polygon_beside(Flat p, Flat q, Flat r) {
+    Flat along = flat_difference(r, q);
+    real size = root(flat_dot(along, along));
+    real place = flat_dot(flat_difference(p, q), along) / size;
+    FlatEdge e;
+    e.distance = flat_outside(p, q, r) / size;
+    e.beyond = greatest(-place, place - size);
+    e.normal = flat2(along.y / size, -along.x / size);
+    return e;
+}
+
 KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     FlatEdge e;
     e.distance = to_real(-1.0e30f);
@@ -24,14 +36,31 @@ KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     Flat q = polygon_vertex(b.first, b.count - 1, w);
     for (i32 k = 0; k < b.count; ++k) {
         Flat r = polygon_vertex(b.first, k, w);
-        Flat along = flat_difference(r, q);
-        real size = root(flat_dot(along, along));
-        real distance = flat_outside(p, q, r) / size;
-        if (distance > e.distance) {
-            real place = flat_dot(flat_difference(p, q), along) / size;
-            e.distance = distance;
-            e.beyond = greatest(-place, place - size);
-            e.normal = flat2(along.y / size, -along.x / size);
+        FlatEdge one = polygon_beside(p, q, r);
+        if (one.distance > e.distance) e = one;
+        q = r;
+    }
+    return e;
+}
+
+/// A point inside against the edge that the whole of `from` is least behind: near a corner the nearest edge may be one that faces
+/// another way, through which the body did not come. `seen`: `from` in the frame of b.
+KERNEL_FN FlatEdge polygon_entered(Flat p, FlatBody from, FlatBody seen, FlatBody b, ImpactView w) {
+    FlatEdge e;
+    e.distance = to_real(-1.0e30f);
+    e.beyond = to_real(0.0f);
+    e.normal = flat2(to_real(1.0f), to_real(0.0f));
+    real best = to_real(-1.0e30f);
+    Flat q = polygon_vertex(b.first, b.count - 1, w);
+    for (i32 k = 0; k < b.count; ++k) {
+        Flat r = polygon_vertex(b.first, k, w);
+        real behind = to_real(1.0e30f);
+        for (i32 v = 0; v < from.count; ++v)
+            behind = least(
+                behind, polygon_beside(polygon_out(polygon_vertex(from.first, v, w), seen), q, r).distance);
+        if (behind > best) {
+            best = behind;
+            e = polygon_beside(p, q, r);
         }
         q = r;
     }
@@ -65,6 +94,7 @@ KERNEL_FN FlatSearch polygon_vertices_on(FlatSearch s, FlatBody from, FlatBody o
     for (i32 k = 0; k < from.count; ++k) {
         Flat v = polygon_vertex(from.first, k, w);
         FlatEdge e = polygon_edge(polygon_out(v, seen), owner, w);
+        if (e.distance < 0.0f) e = polygon_entered(polygon_out(v, seen), from, seen, owner, w);
         mask on = both(magnitude(e.distance) <= reach, e.beyond <= reach);
         mask nearer = e.distance < s.nearest;
         if (s.found.count >= IMPACT_CONTACTS) continue;
