@@ -75,6 +75,8 @@ ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint3
 ClothDef make_cloth(const TriangleMesh& mesh);
 /// A closed ball of cloth about the origin, of 6 * segments^2 + 2 vertices: pressure blows it up.
 ClothDef make_balloon(float radius, std::uint32_t segments);
+/// Lines without triangles along the columns and rows of that rectangle: a net that touches bodies with its lines, 0.05 kg/m.
+ClothDef make_net(float width, float length, std::uint32_t columns, std::uint32_t rows);
 /// A straight rope of this many segments from one end to the other.
 ClothDef make_rope(const Vec3& from, const Vec3& to, std::uint32_t segments, float radius = 0.01f);
 

@@ -316,6 +316,11 @@ private:
                 mesh.paint = cloth.paint;
                 if (!mesh.paint.colour) mesh.paint.colour = plain.colour;
             }
+        std::size_t strings = 0;
+        for (const RigidClothDef& cloth : scene.cloths)
+            if (!cloth.cloth.lines.empty() && strings < look.lines.size())
+                if (AppearanceLines& lines = look.lines[strings++]; cloth.paint.colour)
+                    lines.colour = *cloth.paint.colour;
         surface = 0;
         for (const ClothId cloth : world_.cloths()) {
             if (!world_.definition(cloth).triangles.empty())
