@@ -100,7 +100,8 @@ struct AppearanceLines {
     std::string name;
     std::uint32_t first_vertex = 0, vertex_count = 0;
     std::vector<std::uint32_t> ends;
-    Vec3 colour{0.2f, 0.2f, 0.2f}; ///< sRGB
+    Vec3 colour{0.2f, 0.2f, 0.2f};       ///< sRGB
+    std::optional<std::uint32_t> body{}; ///< that a ray picks by passing near a line; not recorded
 };
 
 struct AppearanceLight {

@@ -54,6 +54,7 @@ auto blamed(const Field& field, const auto& make) {
     }
 }
 
+Filter read_filter(const Fields& fields);
 RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
