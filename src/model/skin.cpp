@@ -151,6 +151,17 @@ void check(const SkinnedModel& model, const std::string& where) {
     check_weights(model, where);
     if (!model.colours.empty() && model.colours.size() != model.mesh.materials.size())
         fail("colours do not fit the materials", where);
+    if (!model.texture_places.empty() && model.texture_places.size() != model.mesh.vertices.size())
+        fail(std::to_string(model.texture_places.size()) + " texture coordinates for " +
+                 std::to_string(model.mesh.vertices.size()) + " vertices",
+             where);
+    for (std::size_t v = 0; v < model.texture_places.size(); ++v)
+        if (!std::isfinite(model.texture_places[v][0]) || !std::isfinite(model.texture_places[v][1]))
+            fail("its texture coordinates are not finite", where + ": vertex " + std::to_string(v));
+    if (model.textures.size() > model.mesh.materials.size())
+        fail(std::to_string(model.textures.size()) + " pictures; there are " +
+                 std::to_string(model.mesh.materials.size()) + " materials",
+             where);
     for (const ModelClip& clip : model.clips) {
         if (!(clip.duration >= 0) || !(clip.closing >= 0) || !std::isfinite(clip.period()))
             fail("clip '" + clip.name + "' lasts no finite time", where);
