@@ -86,6 +86,13 @@ struct AppearanceJoint {
     std::optional<Vec3> axis{}; ///< in the first body's frame
 };
 
+/// Pictures of a material, each the bytes of a PNG, JPEG or TGA file.
+struct AppearanceTexture {
+    std::string name{};                           ///< of the file with the colours, for messages
+    std::shared_ptr<const std::string> colours{}; ///< null: the material is painted
+    std::shared_ptr<const std::string> normals{}; ///< of a normal map, y up; null: flat
+};
+
 /// A deformable surface; its triangles index Frame::vertices, counted from first_vertex.
 struct AppearanceMesh {
     std::string name;
@@ -93,6 +100,11 @@ struct AppearanceMesh {
     std::vector<std::uint32_t> triangles; ///< three indices each
     Paint paint{};
     std::optional<std::uint32_t> body{}; ///< that a ray picks by hitting the surface; not recorded
+    /// A picture over the surface, times the colour of the paint (default: white); its normal map is not drawn.
+    AppearanceTexture texture{};
+    /// Where the corners of the triangles are in the picture: u to the right, v down, each from 0 to 1 across it; beyond it repeats.
+    /// As many as `triangles`, or none: no picture
+    std::vector<std::array<float, 2>> texture_places{};
 };
 
 /// Line segments between Frame::vertices, two indices each.
@@ -130,13 +142,6 @@ struct AppearanceSky {
 struct AppearanceGround {
     std::optional<bool> shown{}; ///< default: if the scene has a ground to stand on
     Paint paint{};
-};
-
-/// Pictures of a material of a level, each the bytes of a PNG or JPEG file.
-struct AppearanceTexture {
-    std::string name;                           ///< of the file with the colours, for messages
-    std::shared_ptr<const std::string> colours; ///< null: the material is painted
-    std::shared_ptr<const std::string> normals; ///< of a normal map, y up; null: flat
 };
 
 /// Cells and portals of the level that a body stands for (scree/level_cells.h): its faces are drawn in place of the body's parts,

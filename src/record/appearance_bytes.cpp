@@ -148,6 +148,31 @@ void picture_fields(Io& io, std::conditional_t<Io::reads, std::shared_ptr<const 
     }
 }
 
+/// Each picture once: the parts of figures, and figures of one model, share them.
+template <class Io, class Meshes>
+void mesh_pictures(Io& io, Meshes& meshes) {
+    std::vector<std::shared_ptr<const std::string>> pictures;
+    if constexpr (!Io::reads)
+        for (const AppearanceMesh& mesh : meshes)
+            if (const auto& one = mesh.texture.colours;
+                one && std::find(pictures.begin(), pictures.end(), one) == pictures.end())
+                pictures.push_back(one);
+    io.items(pictures, 4, "pictures", [&](auto& picture) { picture_fields(io, picture); });
+    for (auto& mesh : meshes) {
+        io(mesh.texture.name);
+        if constexpr (Io::reads) {
+            std::uint32_t number;
+            io(number);
+            if (number > pictures.size()) io.fail("picture " + std::to_string(number) + " does not exist");
+            if (number > 0) mesh.texture.colours = pictures[number - 1];
+        } else {
+            const auto at = std::find(pictures.begin(), pictures.end(), mesh.texture.colours);
+            io(mesh.texture.colours ? static_cast<std::uint32_t>(at - pictures.begin()) + 1 : 0u);
+        }
+        io.items(mesh.texture_places, 8, "texture coordinates", [&](auto& place) { io(place[0], place[1]); });
+    }
+}
+
 std::uint64_t sum_of(const std::string& bytes) {
     return checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
@@ -205,9 +230,11 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          shading = look.shading != Shading::physical,
          textures = std::any_of(look.levels.begin(), look.levels.end(),
                                 [](const AppearanceLevel& level) { return !level.textures.empty(); }),
-         fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value();
+         fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value(),
+         pictures = std::any_of(look.meshes.begin(), look.meshes.end(),
+                                [](const AppearanceMesh& mesh) { return !mesh.texture_places.empty(); });
     io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading, textures, fog,
-             fog_colour);
+             fog_colour, pictures);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
@@ -235,6 +262,7 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
                 picture_fields(io, texture.colours);
                 picture_fields(io, texture.normals);
             });
+    if (pictures) mesh_pictures(io, look.meshes);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -260,6 +288,10 @@ void check_references(const Appearance& look, const FieldReader& in) {
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
         demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
                "has triangles that its vertices do not make");
+    for (std::size_t i = 0; i < look.meshes.size(); ++i)
+        demand(look.meshes[i].texture_places.empty() ||
+                   look.meshes[i].texture_places.size() == look.meshes[i].triangles.size(),
+               "mesh", i, "has texture coordinates for other triangles");
     for (std::size_t i = 0; i < look.lights.size(); ++i)
         demand(look.lights[i].body.value_or(0) < std::max<std::size_t>(look.bodies.size(), 1), "light", i,
                "has a body that does not exist");

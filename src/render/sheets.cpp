@@ -6,7 +6,9 @@
 #include "scree/error.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
 
 namespace scree::render {
 
@@ -76,28 +78,41 @@ void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId o
                  DescriptionId transparent) {
     const auto vertices = vertices_of(look, frame);
     check_numbers(look.triangles, 3, look.vertex_count, look.name);
+    if (!look.texture_places.empty() && look.texture_places.size() != look.triangles.size())
+        throw Error("there are " + std::to_string(look.texture_places.size()) +
+                        " texture coordinates: expected one for each of " +
+                        std::to_string(look.triangles.size()) + " corners of triangles",
+                    look.name);
+    const auto picture = look.texture_places.empty()
+                             ? std::nullopt
+                             : pictures_.find({look.texture.name, look.texture.colours});
+    static const std::vector<std::array<float, 2>> nowhere;
+    const auto& places = picture ? look.texture_places : nowhere;
     Material material;
     material.roughness = 0.8f;
     paint(material, look.paint);
+    if (picture) { // its colours are those of the picture
+        if (!material.colour) material.colour = Vec3{1, 1, 1};
+        material.pattern = Pattern::none;
+    }
     const auto same = [&](const Sheet& s) {
-        return s.vertex_count == look.vertex_count && s.triangles == look.triangles;
+        return s.vertex_count == look.vertex_count && s.triangles == look.triangles &&
+               s.texture_places == places;
     };
     Sheet sheet;
     if (const auto known = std::find_if(spare_.begin(), spare_.end(), same); known != spare_.end()) {
         sheet = std::move(*known);
         spare_.erase(known);
     } else {
-        MeshData mesh;
-        mesh.vertices.resize(look.vertex_count);
-        mesh.indices = look.triangles;
         sheet.vertex_count = look.vertex_count;
         sheet.triangles = look.triangles;
-        sheet.mesh = renderer_.meshes().add(mesh, true);
+        sheet.texture_places = places;
+        sheet.mesh = renderer_.meshes().add(mesh_of(sheet), true);
     }
     const Ball ball = around(vertices);
     const auto stored = renderer_.meshes().edit(sheet.mesh);
     for (std::size_t i = 0; i < stored.size(); ++i)
-        stored[i].inset = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
+        stored[i].inset = array_of((vertices[sheet.vertex(i)] - ball.centre) * (1 / ball.radius));
     Record record;
     record.pose = sheet.pose = renderer_.instances().add_pose({});
     record.radius = 1;
@@ -108,13 +123,40 @@ void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId o
     node.mesh.levels.push_back({sheet.mesh, 0});
     node.instanced = true;
     node.records = {sheet.record};
-    sheet.leaf = renderer_.description().add_geometry(material.alpha < 1 ? transparent : opaque, node);
+    DescriptionId under = material.alpha < 1 ? transparent : opaque;
+    sheet.technique = {};
+    if (picture)
+        under = sheet.technique =
+            renderer_.description().add_technique(under, level_texture(*picture, false));
+    sheet.leaf = renderer_.description().add_geometry(under, node);
     sheets_.push_back(std::move(sheet));
+}
+
+MeshData Sheets::mesh_of(Sheet& sheet) const {
+    MeshData mesh;
+    if (sheet.texture_places.empty()) {
+        mesh.vertices.resize(sheet.vertex_count);
+        mesh.indices = sheet.triangles;
+        return mesh;
+    }
+    std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> known;
+    for (std::size_t i = 0; i < sheet.triangles.size(); ++i) {
+        const auto& [u, v] = sheet.texture_places[i];
+        const auto [at, is_new] =
+            known.try_emplace({sheet.triangles[i], u, v}, static_cast<std::uint32_t>(mesh.vertices.size()));
+        if (is_new) {
+            sheet.corners.push_back(sheet.triangles[i]);
+            mesh.vertices.emplace_back().uv = {u, v};
+        }
+        mesh.indices.push_back(at->second);
+    }
+    return mesh;
 }
 
 void Sheets::clear() {
     for (Sheet& sheet : sheets_) {
         renderer_.description().remove(sheet.leaf);
+        if (sheet.technique.value) renderer_.description().remove(sheet.technique);
         renderer_.instances().remove_record(sheet.record);
         renderer_.instances().remove_pose(sheet.pose);
         renderer_.meshes().end_deform(sheet.mesh);
@@ -138,9 +180,10 @@ void Sheets::bend(const Sheet& sheet, std::span<const Vec3> vertices, std::span<
     }
     const auto stored = renderer_.meshes().edit(sheet.mesh);
     for (std::size_t i = 0; i < stored.size(); ++i) {
-        stored[i].position = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
-        stored[i].normal = array_of(!normals.empty()          ? normals[i]
-                                    : length(normals_[i]) > 0 ? normalized(normals_[i])
+        const std::uint32_t v = sheet.vertex(i);
+        stored[i].position = array_of((vertices[v] - ball.centre) * (1 / ball.radius));
+        stored[i].normal = array_of(!normals.empty()          ? normals[v]
+                                    : length(normals_[v]) > 0 ? normalized(normals_[v])
                                                               : Vec3{0, 1, 0});
     }
 }
@@ -149,7 +192,9 @@ SharedVertices* Sheets::share(const Appearance& look) {
     std::uint32_t room = 0;
     for (const AppearanceMesh& mesh : look.meshes)
         room = std::max(room, mesh.first_vertex + mesh.vertex_count);
-    if (sheets_.empty() || !look.lines.empty()) return nullptr;
+    const auto parted = [](const Sheet& sheet) { return !sheet.corners.empty(); };
+    if (sheets_.empty() || !look.lines.empty() || std::any_of(sheets_.begin(), sheets_.end(), parted))
+        return nullptr;
     if (!shared_memory_ || room > shared_.room) {
         for (const Sheet& sheet : sheets_) renderer_.meshes().end_deform(sheet.mesh);
         shared_memory_.reset();

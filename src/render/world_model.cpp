@@ -131,7 +131,7 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
 }
 
 struct WorldModel::State {
-    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r), textures(r) {
+    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), textures(r), sheets(r, textures) {
         root = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         glass = renderer.description().add_technique(
             root, std::make_unique<TransparencyTechnique>(glass_alpha, false));
@@ -196,8 +196,8 @@ struct WorldModel::State {
         float radius;
     };
     std::vector<CarriedLight> carried;
-    Sheets sheets;
     LevelTextures textures;
+    Sheets sheets;
     Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;

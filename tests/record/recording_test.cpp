@@ -94,6 +94,34 @@ TEST(Recording, KeepsTheAppearance) {
     EXPECT_TRUE(std::signbit(second.vertices[5].z));
 }
 
+TEST(Recording, KeepsThePicturesOfSurfaces) {
+    const auto look = rich_appearance();
+    look->meshes.push_back(look->meshes[0]);
+    look->meshes.push_back(look->meshes[0]);
+    const auto picture = std::make_shared<const std::string>(1000, 'p');
+    const std::vector<std::array<float, 2>> places{{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1.5f, -2}};
+    for (const std::size_t m : {1u, 2u}) {
+        look->meshes[m].texture = {"skin.png", picture, {}};
+        look->meshes[m].texture_places = places;
+    }
+    const auto bytes = record::encode(*look);
+    EXPECT_LT(bytes.size(), record::encode(*rich_appearance()).size() + 1500); // once for both
+    const Appearance read = record::decode_appearance(bytes, "look");
+    EXPECT_FALSE(read.meshes[0].texture.colours);
+    EXPECT_TRUE(read.meshes[0].texture_places.empty());
+    EXPECT_EQ(read.meshes[1].texture.name, "skin.png");
+    ASSERT_TRUE(read.meshes[1].texture.colours);
+    EXPECT_EQ(*read.meshes[1].texture.colours, *picture);
+    EXPECT_EQ(read.meshes[1].texture.colours, read.meshes[2].texture.colours);
+    EXPECT_EQ(read.meshes[2].texture_places, places);
+    look->meshes[2].texture_places.pop_back();
+    const auto wrong = record::encode(*look);
+    EXPECT_NE(test::error_message([&] {
+                  record::decode_appearance(wrong, "look");
+              }).find("mesh 2 has texture coordinates for other triangles"),
+              std::string::npos);
+}
+
 TEST(Recording, WritesAnAppearanceOnlyWhenItChanges) {
     TemporaryFolder folder;
     const std::string file = folder.file("a.rec");

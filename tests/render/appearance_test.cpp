@@ -411,6 +411,93 @@ TEST(Sheets, APatternStaysOnTheClothAndMeshesAreUsedAgain) {
     EXPECT_NEAR(model.bounds().centre().y, 6, 1e-3f);
 }
 
+/// 2 x 2 pixels: red and green above, blue and white below.
+std::shared_ptr<const std::string> four_colours() {
+    const Image image{2, 2, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255}};
+    const std::vector<std::uint8_t> bytes = png_bytes(image);
+    return std::make_shared<const std::string>(bytes.begin(), bytes.end());
+}
+
+/// A picture over a sheet that is seen from above, and the sheet's far left corner shows its upper left.
+void lay_on(Sheet& sheet, const std::shared_ptr<const std::string>& picture) {
+    AppearanceMesh& mesh = sheet.stand.look->meshes[0];
+    mesh.texture = {"four.png", picture, {}};
+    const float last = static_cast<float>(sheet.side - 1);
+    for (const std::uint32_t v : mesh.triangles)
+        mesh.texture_places.push_back(
+            {static_cast<float>(v % sheet.side) / last, static_cast<float>(v / sheet.side) / last});
+}
+
+TEST(Sheets, ShowPicturesWhereTheirCornersSayAndMoveWithThem) {
+    for (const GlChoice choice : {GlChoice::gl, GlChoice::gles}) {
+        SCOPED_TRACE(choice == GlChoice::gles ? "gles" : "gl");
+        Stage stage(240, 136, choice);
+        stage.settings.ambient_occlusion = false;
+        WorldModel model(stage.renderer);
+        Sheet sheet(4);
+        sheet.stand.look->meshes[0].paint.colour.reset();
+        lay_on(sheet, four_colours());
+        for (const float height : {1.0f, 5.0f}) {
+            sheet.place(height, 0);
+            model.update(sheet.stand.shown());
+            const Camera camera = looking({0, height + 4, 0.01f}, {0, height, 0});
+            const Image image = stage.picture(camera);
+            const auto at = [&](float x, float z) {
+                const auto [px, py] = place_of(camera, image, {x, height, z});
+                const auto p = image.pixel(px, py);
+                return std::array<int, 3>{p[0], p[1], p[2]};
+            };
+            const auto r = at(-0.5f, -0.5f), g = at(0.5f, -0.5f), b = at(-0.5f, 0.5f), w = at(0.5f, 0.5f);
+            EXPECT_GT(r[0], r[1] + 80);
+            EXPECT_GT(r[0], r[2] + 80);
+            EXPECT_GT(g[1], g[0] + 80);
+            EXPECT_GT(b[2], b[0] + 80);
+            EXPECT_LT(std::abs(w[0] - w[1]), 40);
+            EXPECT_GT(w[0], 120);
+        }
+    }
+}
+
+TEST(Sheets, SeamsOfPicturesDoNotShowAsEdges) {
+    // the triangles take the same colour from places of the picture that are far apart
+    Stage stage;
+    Sheet plain, parted;
+    for (Sheet* sheet : {&plain, &parted}) {
+        lay_on(*sheet, four_colours());
+        sheet->place(1, 0.3f);
+        auto& places = sheet->stand.look->meshes[0].texture_places;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            places[i] = {0.75f + (sheet == &parted ? static_cast<float>(i / 3) : 0.0f), 0.75f};
+    }
+    const Camera camera = looking({0, 3, 2}, {0, 1, 0});
+    const Image one = picture_of(stage, plain.stand.shown(), camera),
+                two = picture_of(stage, parted.stand.shown(), camera);
+    EXPECT_LE(difference(one, two).largest, 2);
+    EXPECT_GT(stage.renderer.meshes().vertex_count(), 13u * 13u + 3u * 2u * 12u * 12u - 1);
+}
+
+TEST(Sheets, PicturesThatCannotBeReadAreToldAndTheirSurfacePainted) {
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    Stage stage;
+    Sheet sheet;
+    const Camera camera = looking({0, 4, 3}, {0, 1, 0});
+    const Image painted = picture_of(stage, sheet.stand.shown(), camera);
+    lay_on(sheet, std::make_shared<const std::string>("no picture"));
+    sheet.stand.look = std::make_shared<Appearance>(*sheet.stand.look);
+    EXPECT_EQ(difference(painted, picture_of(stage, sheet.stand.shown(), camera)).largest, 0);
+    set_warning_handler({});
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("four.png"), std::string::npos) << warnings[0];
+    sheet.stand.look = std::make_shared<Appearance>(*sheet.stand.look);
+    sheet.stand.look->meshes[0].texture_places.pop_back();
+    WorldModel model(stage.renderer);
+    EXPECT_NE(test::error_message([&] {
+                  model.update(sheet.stand.shown());
+              }).find("sheet: there are 863 texture coordinates: expected one for each of 864"),
+              std::string::npos);
+}
+
 TEST(Sheets, PositionsAndNormalsAreUploadedOnceAPicture) {
     RecordingBackend backend(false);
     Renderer renderer(backend);

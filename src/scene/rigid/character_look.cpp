@@ -32,6 +32,8 @@ CharacterSkin skin_of(const SkinnedModel& model) {
     for (std::uint32_t material = 0; material < std::max<std::size_t>(mesh.materials.size(), 1); ++material) {
         CharacterSkin::Surface surface;
         surface.material = material;
+        const bool picture = material < model.textures.size() && model.textures[material].colours &&
+                             !model.texture_places.empty();
         std::map<VertexKey, std::uint32_t> known;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             if (!mesh.materials.empty() && mesh.triangle_materials[t] != material) continue;
@@ -40,6 +42,7 @@ CharacterSkin skin_of(const SkinnedModel& model) {
                     key_of(model, vertex), static_cast<std::uint32_t>(surface.vertices.size()));
                 if (is_new) surface.vertices.push_back(vertex);
                 surface.triangles.push_back(at->second);
+                if (picture) surface.texture_places.push_back(model.texture_places[vertex]);
             }
         }
         if (!surface.triangles.empty()) skin.surfaces.push_back(std::move(surface));
@@ -138,6 +141,11 @@ void add_characters(const RigidScene& scene, const std::vector<CharacterSkin>& s
             mesh.paint = character.paint;
             if (!mesh.paint.colour && surface.material < character.model->colours.size())
                 mesh.paint.colour = character.model->colours[surface.material];
+            if (!surface.texture_places.empty()) {
+                const ModelTexture& picture = character.model->textures[surface.material];
+                mesh.texture = {picture.name, picture.colours};
+                mesh.texture_places = surface.texture_places;
+            }
             if (!character.capsules.empty()) mesh.body = character.first_body;
             first_vertex += mesh.vertex_count;
             look.meshes.push_back(std::move(mesh));

@@ -5,6 +5,7 @@
 #include "scree/appearance.h"
 #include "scree/rigid_scene.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct CharacterSkin {
         std::uint32_t material = 0;
         std::vector<std::uint32_t> vertices;  ///< of the model
         std::vector<std::uint32_t> triangles; ///< indices into `vertices`
+        std::vector<std::array<float, 2>>
+            texture_places; ///< of the triangles' corners, if the material has a picture
     };
     std::vector<Surface> surfaces;
 };
