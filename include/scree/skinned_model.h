@@ -35,6 +35,9 @@ constexpr Affine operator*(const Affine& a, const Affine& b) {
 /// Nothing if the map has no inverse.
 std::optional<Affine> inverse(const Affine& map);
 
+/// The normal, of length 1, of a surface that the map moves: it stands across what becomes of the surface, on the same side.
+Vec3 map_normal(const Affine& map, Vec3 normal);
+
 /// Where a joint is in the frame of its parent.
 struct JointPlace {
     Vec3 position{};

@@ -21,14 +21,6 @@ void add(Affine& sum, const Affine& map, float weight) {
     sum.position += weight * map.position;
 }
 
-/// A normal stands across what the map makes of the surface: by the cofactors of the map.
-Vec3 map_normal(const Affine& m, Vec3 n) {
-    const Vec3 yz = cross(m.y, m.z);
-    const Vec3 out = n.x * yz + n.y * cross(m.z, m.x) + n.z * cross(m.x, m.y);
-    // a mirror turns triangles over, and not what is outside
-    return normalized(dot(m.x, yz) < 0 ? -out : out);
-}
-
 void skin_run(const SkinnedModel& model, std::span<const Affine> bones, std::size_t first, std::size_t end,
               SkinnedMesh& out) {
     for (std::size_t v = first; v < end; ++v) {
@@ -96,6 +88,14 @@ void check_weights(const SkinnedModel& model, const std::string& where) {
 }
 
 } // namespace
+
+Vec3 map_normal(const Affine& map, Vec3 n) {
+    // by the cofactors of the map
+    const Vec3 yz = cross(map.y, map.z);
+    const Vec3 out = n.x * yz + n.y * cross(map.z, map.x) + n.z * cross(map.x, map.y);
+    // a mirror turns triangles over, and not what is outside
+    return normalized(dot(map.x, yz) < 0 ? -out : out);
+}
 
 void skin(const SkinnedModel& model, std::span<const Affine> bones, SkinnedMesh& out, int threads) {
     const std::size_t count = model.mesh.vertices.size();

@@ -148,29 +148,62 @@ void picture_fields(Io& io, std::conditional_t<Io::reads, std::shared_ptr<const 
     }
 }
 
-/// Each picture once: the parts of figures, and figures of one model, share them.
-template <class Io, class Meshes>
-void mesh_pictures(Io& io, Meshes& meshes) {
-    std::vector<std::shared_ptr<const std::string>> pictures;
+/// A table of what meshes share, each once, and its number for each mesh: 0 is none. `fields` reads or writes one.
+template <class Io, class Meshes, class Shared, class Fields>
+void shared_by_meshes(Io& io, Meshes& meshes, const char* what, const Shared& shared, const Fields& fields) {
+    std::vector<std::remove_cvref_t<decltype(shared(meshes[0]))>> all;
     if constexpr (!Io::reads)
-        for (const AppearanceMesh& mesh : meshes)
-            if (const auto& one = mesh.texture.colours;
-                one && std::find(pictures.begin(), pictures.end(), one) == pictures.end())
-                pictures.push_back(one);
-    io.items(pictures, 4, "pictures", [&](auto& picture) { picture_fields(io, picture); });
+        for (auto& mesh : meshes)
+            if (const auto& one = shared(mesh); one && std::find(all.begin(), all.end(), one) == all.end())
+                all.push_back(one);
+    io.items(all, 4, what, fields);
     for (auto& mesh : meshes) {
-        io(mesh.texture.name);
+        auto& one = shared(mesh);
         if constexpr (Io::reads) {
             std::uint32_t number;
             io(number);
-            if (number > pictures.size()) io.fail("picture " + std::to_string(number) + " does not exist");
-            if (number > 0) mesh.texture.colours = pictures[number - 1];
+            if (number > all.size()) io.fail(what + (" " + std::to_string(number)) + " does not exist");
+            if (number > 0) one = all[number - 1];
         } else {
-            const auto at = std::find(pictures.begin(), pictures.end(), mesh.texture.colours);
-            io(mesh.texture.colours ? static_cast<std::uint32_t>(at - pictures.begin()) + 1 : 0u);
+            const auto at = std::find(all.begin(), all.end(), one);
+            io(one ? static_cast<std::uint32_t>(at - all.begin()) + 1 : 0u);
         }
+    }
+}
+
+template <class Io, class Meshes>
+void mesh_pictures(Io& io, Meshes& meshes) {
+    shared_by_meshes(
+        io, meshes, "pictures", [](auto& mesh) -> auto& { return mesh.texture.colours; },
+        [&](auto& picture) { picture_fields(io, picture); });
+    for (auto& mesh : meshes) {
+        io(mesh.texture.name);
         io.items(mesh.texture_places, 8, "texture coordinates", [&](auto& place) { io(place[0], place[1]); });
     }
+}
+
+template <class Io, class AnySkin>
+void skin_fields(Io& io, AnySkin& skin) {
+    io.list(skin.vertices, "vertices of a skin");
+    io.list(skin.normals, "normals of a skin");
+    io.items(skin.bones, 16, "bones of a skin", [&](auto& four) { io(four[0], four[1], four[2], four[3]); });
+    io.items(skin.weights, 16, "weights of a skin",
+             [&](auto& four) { io(four[0], four[1], four[2], four[3]); });
+}
+
+template <class Io, class Meshes>
+void mesh_skins(Io& io, Meshes& meshes) {
+    shared_by_meshes(
+        io, meshes, "skins", [](auto& mesh) -> auto& { return mesh.skin; },
+        [&](auto& skin) {
+            if constexpr (Io::reads) {
+                auto read = std::make_shared<AppearanceSkin>();
+                skin_fields(io, *read);
+                skin = std::move(read);
+            } else {
+                skin_fields(io, *skin);
+            }
+        });
 }
 
 std::uint64_t sum_of(const std::string& bytes) {
@@ -233,8 +266,10 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value(),
          pictures = std::any_of(look.meshes.begin(), look.meshes.end(),
                                 [](const AppearanceMesh& mesh) { return !mesh.texture_places.empty(); });
+    bool skins = std::any_of(look.meshes.begin(), look.meshes.end(),
+                             [](const AppearanceMesh& mesh) { return mesh.skin != nullptr; });
     io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading, textures, fog,
-             fog_colour, pictures);
+             fog_colour, pictures, skins);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
@@ -263,6 +298,7 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
                 picture_fields(io, texture.normals);
             });
     if (pictures) mesh_pictures(io, look.meshes);
+    if (skins) mesh_skins(io, look.meshes);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -286,8 +322,16 @@ void check_references(const Appearance& look, const FieldReader& in) {
                std::all_of(all.begin(), all.end(), [&](std::uint32_t vertex) { return vertex < count; });
     };
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
-        demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
-               "has triangles that its vertices do not make");
+        demand(within(look.meshes[i].triangles, 3,
+                      look.meshes[i].skin ? static_cast<std::uint32_t>(look.meshes[i].skin->vertices.size())
+                                          : look.meshes[i].vertex_count),
+               "mesh", i, "has triangles that its vertices do not make");
+    for (const AppearanceMesh& mesh : look.meshes)
+        if (mesh.skin) try {
+                check_skin(mesh);
+            } catch (const Error& error) {
+                in.fail(error.what());
+            }
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
         demand(look.meshes[i].texture_places.empty() ||
                    look.meshes[i].texture_places.size() == look.meshes[i].triangles.size(),

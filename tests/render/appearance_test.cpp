@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
+#include <tuple>
 
 namespace scree::render::testing {
 namespace {
@@ -517,6 +519,112 @@ TEST(Sheets, PositionsAndNormalsAreUploadedOnceAPicture) {
     EXPECT_GE(moved - still, vertices); // shadows and surfaces draw the same
     EXPECT_LT(moved - still, vertices * 3 / 2);
     EXPECT_LT(still, vertices / 2);
+}
+
+/// A sheet that follows two bones, the second more and more along x.
+struct Arm : Sheet {
+    explicit Arm(std::uint32_t n = 12) : Sheet(n) {
+        auto skin = std::make_shared<AppearanceSkin>();
+        skin->vertices = stand.frame.vertices;
+        skin->normals.assign(skin->vertices.size(), {0, 1, 0});
+        for (const Vec3& v : skin->vertices) {
+            const float far = 0.5f + 0.5f * v.x;
+            skin->bones.push_back({0, 1, 0, 0});
+            skin->weights.push_back({1 - far, far, 0, 0});
+        }
+        AppearanceMesh& mesh = stand.look->meshes[0];
+        mesh.skin = skin;
+        mesh.vertex_count = 8;
+        swing(0);
+    }
+    void swing(float angle) {
+        const float c = std::cos(angle), s = std::sin(angle);
+        stand.frame.vertices = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {0, 0, 0},
+                                {c, s, 0}, {-s, c, 0}, {0, 0, 1}, {0, 0.5f * s, 0.3f * s}};
+    }
+};
+
+TEST(Skins, FollowTheirBonesOnTheGpuAsOnTheHostWithTheirShadows) {
+    for (const GlChoice choice : {GlChoice::gl, GlChoice::gles}) {
+        SCOPED_TRACE(choice == GlChoice::gles ? "gles" : "gl");
+        Stage stage(160, 90, choice);
+        stage.settings.ambient_occlusion = false;
+        Arm arm;
+        lay_on(arm, four_colours());
+        arm.stand.look->ground.shown = true;
+        // others that the host bends lie before and behind it among the vertices
+        const auto beside = [&](float x) {
+            AppearanceMesh mesh;
+            mesh.first_vertex = 8 + (x > 0 ? 3 : 0);
+            mesh.vertex_count = 3;
+            mesh.triangles = {0, 1, 2};
+            return mesh;
+        };
+        arm.stand.look->meshes.insert(arm.stand.look->meshes.begin(), beside(-2));
+        arm.stand.look->meshes.push_back(beside(2));
+        std::vector<Image> images;
+        for (const bool on_host : {false, true}) {
+            WorldModel model(stage.renderer, {.skin_on_host = on_host});
+            for (const float angle : {0.2f, 0.9f}) {
+                arm.swing(angle);
+                for (const float x : {-2.0f, 2.0f})
+                    for (const Vec3 corner : {Vec3{0, 0, 0}, {0, 0, 1}, {1, angle, 0}})
+                        arm.stand.frame.vertices.push_back(corner + Vec3{x, 0, 0});
+                model.update(arm.stand.shown());
+                images.push_back(stage.picture(looking({0, 4, 4}, {0, 1, 0})));
+            }
+        }
+        for (const std::size_t k : {0u, 1u}) {
+            // rounding moves an edge over the middle of a pixel here and there
+            EXPECT_LE(difference(images[k], images[k + 2], 1).share_above, 5e-4);
+            EXPECT_LT(difference(images[k], images[k + 2]).mean, 0.01);
+        }
+        EXPECT_GT(difference(images[0], images[1], 16).share_above, 0.05);
+    }
+}
+
+TEST(Skins, OnlyTheirBonesAreUploadedForAPicture) {
+    const auto uploaded = [](bool on_host) {
+        RecordingBackend backend(false);
+        Renderer renderer(backend);
+        WorldModel model(renderer, {.skin_on_host = on_host});
+        Arm arm(60);
+        std::uint64_t bytes = 0;
+        for (const float angle : {0.0f, 0.1f, 0.2f}) {
+            arm.swing(angle);
+            model.update(arm.stand.shown());
+            const std::uint64_t before = backend.counters().uploaded;
+            renderer.draw(looking({0, 4, 3}, {0, 1, 0}), {}, {}, 64, 64);
+            bytes = backend.counters().uploaded - before;
+        }
+        return bytes;
+    };
+    const std::uint64_t vertices = sizeof(MeshVertex) * 61 * 61, gpu = uploaded(false), host = uploaded(true);
+    EXPECT_GE(host, vertices);
+    EXPECT_LT(gpu, host - vertices + 4096); // a row of bones in place of the vertices
+}
+
+TEST(Skins, BoundsHoldWhatFollowsAndBrokenOnesAreRefused) {
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    Arm arm;
+    arm.swing(1);
+    model.update(arm.stand.shown());
+    std::vector<Vec3> vertices, normals;
+    find_vertices(arm.stand.look->meshes[0], arm.stand.frame, vertices, normals);
+    ASSERT_EQ(vertices.size(), 169u);
+    const Bounds bounds = model.bounds();
+    for (const Vec3& v : vertices)
+        for (const auto& [low, at, high] : {std::tuple(bounds.low.x, v.x, bounds.high.x),
+                                            {bounds.low.y, v.y, bounds.high.y},
+                                            {bounds.low.z, v.z, bounds.high.z}})
+            EXPECT_TRUE(low <= at + 1e-5f && at <= high + 1e-5f);
+    arm.stand.look = std::make_shared<Appearance>(*arm.stand.look);
+    auto bad = std::make_shared<AppearanceSkin>(*arm.stand.look->meshes[0].skin);
+    bad->bones[7] = {0, 0, 0, 2};
+    arm.stand.look->meshes[0].skin = bad;
+    EXPECT_EQ(test::error_message([&] { model.update(arm.stand.shown()); }),
+              "sheet: vertex 7 follows bone 2; there are 2");
 }
 
 TEST(Sheets, NumbersOfVerticesThatAreNotThereAreRefused) {
