@@ -184,11 +184,16 @@ std::pair<Vec3, float> drawn(const SceneRun& run) {
     run.show(frame);
     Vec3 sum;
     float top = -1e9f;
-    for (const Vec3& v : frame.vertices) sum += v, top = std::max(top, v.y);
-    std::size_t vertices = 0;
-    for (const AppearanceMesh& mesh : frame.appearance->meshes) vertices += mesh.vertex_count;
-    EXPECT_EQ(vertices, frame.vertices.size());
-    return {sum / static_cast<float>(frame.vertices.size()), top};
+    std::size_t given = 0, count = 0;
+    std::vector<Vec3> vertices, normals;
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) {
+        find_vertices(mesh, frame, vertices, normals);
+        for (const Vec3& v : vertices) sum += v, top = std::max(top, v.y);
+        count += vertices.size();
+        given += mesh.vertex_count;
+    }
+    EXPECT_EQ(given, frame.vertices.size());
+    return {sum / static_cast<float>(count), top};
 }
 
 TEST(SceneCharacters, AFigureWalksPushesFallsAndRises) {
@@ -232,6 +237,39 @@ TEST(SceneCharacters, ModelsOfFilesPlayTheirClips) {
     const float before = drawn(*run).first.y; // z of the file is y
     run->step(30);
     EXPECT_GT(drawn(*run).first.y, before + 0.8f);
+}
+
+TEST(SceneCharacters, FramesHaveTheBonesOfAFigureAndVerticesFollowThem) {
+    const Scene scene = parsed(
+        R"("characters": [{"figure": {}, "bodies": false, "position": [3, 0, 1], "rotation": {"axis": [0, 1, 0], "degrees": 40}, "root_motion": false}])");
+    const auto run = start_scene(scene, {});
+    run->step(25);
+    Frame frame;
+    run->show(frame);
+    SkinnedModel model = walking_figure(1.8f);
+    ModelPose pose = rest_pose(model);
+    sample(model.clips[0], frame.time, pose);
+    SkinnedMesh skinned;
+    skin(model, pose, skinned);
+    const SceneCharacter& character = rigid_scene(scene).characters[0];
+    std::vector<Vec3> vertices, normals;
+    std::size_t found = 0, all = 0;
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) {
+        ASSERT_TRUE(mesh.skin);
+        find_vertices(mesh, frame, vertices, normals);
+        EXPECT_LT(4 * mesh.vertex_count, 4 * vertices.size()); // less to record and to upload
+        ASSERT_EQ(normals.size(), vertices.size());
+        for (std::size_t i = 0; i < vertices.size(); ++i) {
+            EXPECT_NEAR(length(normals[i]), 1, 1e-5f);
+            const auto near = [&](Vec3 v) {
+                return length(narrow(apply(character.at, wide(v))) - vertices[i]) < 1e-5f;
+            };
+            found += std::any_of(skinned.vertices.begin(), skinned.vertices.end(), near);
+        }
+        all += vertices.size();
+    }
+    EXPECT_EQ(found, all);
+    EXPECT_GT(all, 100u);
 }
 
 TEST(SceneCharacters, TheirMaterialsShowThePicturesOfAFolder) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -24,6 +25,34 @@ VertexKey key_of(const SkinnedModel& model, std::uint32_t vertex) {
     // corners of a cube stay apart, round surfaces do not
     const auto side = [](float x) { return x > 0.8f ? 1 : x < -0.8f ? -1 : 0; };
     return {{p.x, p.y, p.z}, weights, {side(n.x), side(n.y), side(n.z)}};
+}
+
+void bind_to_bones(const SkinnedModel& model, CharacterSkin::Surface& surface) {
+    auto skin = std::make_shared<AppearanceSkin>();
+    std::map<std::uint32_t, std::uint32_t> numbers; // in the surface, by bone
+    for (const std::uint32_t vertex : surface.vertices) {
+        const std::uint32_t first = model.first_weight[vertex], end = model.first_weight[vertex + 1];
+        if (end - first > 4) return;
+        std::array<std::uint32_t, 4> bones{};
+        std::array<float, 4> weights{};
+        for (std::uint32_t w = first; w < end; ++w) {
+            const auto [at, is_new] =
+                numbers.try_emplace(model.weights[w].bone, static_cast<std::uint32_t>(surface.bones.size()));
+            if (is_new) surface.bones.push_back(model.weights[w].bone);
+            bones[w - first] = at->second;
+            weights[w - first] = model.weights[w].weight;
+        }
+        skin->vertices.push_back(model.mesh.vertices[vertex]);
+        skin->bones.push_back(bones);
+        skin->weights.push_back(weights);
+    }
+    // of the joined vertices, as for what comes without normals
+    TriangleMesh mesh;
+    mesh.vertices = skin->vertices;
+    for (std::size_t t = 0; t + 2 < surface.triangles.size(); t += 3)
+        mesh.triangles.push_back({surface.triangles[t], surface.triangles[t + 1], surface.triangles[t + 2]});
+    skin->normals = smooth_normals(mesh);
+    surface.skin = std::move(skin);
 }
 
 CharacterSkin skin_of(const SkinnedModel& model) {
@@ -45,6 +74,7 @@ CharacterSkin skin_of(const SkinnedModel& model) {
                 if (picture) surface.texture_places.push_back(model.texture_places[vertex]);
             }
         }
+        bind_to_bones(model, surface);
         if (!surface.triangles.empty()) skin.surfaces.push_back(std::move(surface));
     }
     return skin;
@@ -136,7 +166,9 @@ void add_characters(const RigidScene& scene, const std::vector<CharacterSkin>& s
             AppearanceMesh mesh;
             mesh.name = character.name.empty() ? "character " + std::to_string(c) : character.name;
             mesh.first_vertex = first_vertex;
-            mesh.vertex_count = static_cast<std::uint32_t>(surface.vertices.size());
+            mesh.skin = surface.skin;
+            mesh.vertex_count =
+                static_cast<std::uint32_t>(surface.skin ? 4 * surface.bones.size() : surface.vertices.size());
             mesh.triangles = surface.triangles;
             mesh.paint = character.paint;
             if (!mesh.paint.colour && surface.material < character.model->colours.size())
@@ -169,10 +201,22 @@ void show_characters(const RigidScene& scene, const std::vector<CharacterSkin>& 
             frame.flags[character.first_body + k] |= Frame::absent;
         }
         if (!places.empty()) read_pose(places, character.capsules, *character.model, place.at, place.pose);
-        skin(*character.model, place.pose, mesh);
-        for (const CharacterSkin::Surface& surface : skins[c].surfaces)
+        const std::vector<Affine> bones =
+            bone_frames(*character.model, joint_frames(*character.model, place.pose));
+        const auto turned = [&](Vec3 axis) { return narrow(rotate(place.at.rotation, wide(axis))); };
+        const auto placed = [&](Vec3 point) { return narrow(apply(place.at, wide(point))); };
+        bool skinned = false;
+        for (const CharacterSkin::Surface& surface : skins[c].surfaces) {
+            for (const std::uint32_t b : surface.bones)
+                if (surface.skin)
+                    for (const Vec3& v : {turned(bones[b].x), turned(bones[b].y), turned(bones[b].z),
+                                          placed(bones[b].position)})
+                        frame.vertices.push_back(v);
+            if (surface.skin) continue;
+            if (!std::exchange(skinned, true)) skin(*character.model, bones, mesh);
             for (const std::uint32_t vertex : surface.vertices)
-                frame.vertices.push_back(narrow(apply(place.at, wide(mesh.vertices[vertex]))));
+                frame.vertices.push_back(placed(mesh.vertices[vertex]));
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace scree {
@@ -20,6 +21,10 @@ struct CharacterSkin {
         std::vector<std::uint32_t> triangles; ///< indices into `vertices`
         std::vector<std::array<float, 2>>
             texture_places; ///< of the triangles' corners, if the material has a picture
+        /// Where no vertex follows more than four bones: vertices and normals, and the model's bones that they follow. Null: frames have the
+        /// vertices.
+        std::shared_ptr<const AppearanceSkin> skin;
+        std::vector<std::uint32_t> bones;
     };
     std::vector<Surface> surfaces;
 };
