@@ -583,6 +583,24 @@ TEST(Skins, FollowTheirBonesOnTheGpuAsOnTheHostWithTheirShadows) {
     }
 }
 
+TEST(Skins, StayAsTheyAreWhileWhatLiesAroundThemInTheBufferBends) {
+    Stage stage(160, 90);
+    Sheet first(2), last(2);
+    Arm arm;
+    WorldModel before(stage.renderer), skinned(stage.renderer), behind(stage.renderer);
+    arm.swing(0.9f);
+    first.place(-3, 0);
+    last.place(-4, 0);
+    const Camera camera = looking({0, 4, 4}, {0, 1, 0});
+    before.update(first.stand.shown());
+    skinned.update(arm.stand.shown());
+    behind.update(last.stand.shown());
+    const Image image = stage.picture(camera);
+    before.update(first.stand.shown());
+    behind.update(last.stand.shown());
+    EXPECT_EQ(difference(image, stage.picture(camera)).largest, 0);
+}
+
 TEST(Skins, OnlyTheirBonesAreUploadedForAPicture) {
     const auto uploaded = [](bool on_host) {
         RecordingBackend backend(false);
