@@ -420,6 +420,7 @@ int run(const Arguments& given) {
     render::Renderer renderer(*backend);
     render::ModelSettings model_settings;
     model_settings.particles = !given.has("--boxes");
+    model_settings.skin_on_host = given.has("--copy-poses");
     model_settings.colour_seed =
         static_cast<std::uint32_t>(given.whole("--colour-seed", 0, 0xffffffffu).value_or(0));
     render::WorldModel model(renderer, model_settings);
@@ -521,7 +522,7 @@ for each moment: time=SECONDS eye=… target=… fov=…)",
 --colour-seed N     seed of the bodies' colours; default: 0
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
---copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture
+--copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture, or move the vertices of figures
 --visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
 --shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level

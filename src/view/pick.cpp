@@ -18,7 +18,10 @@ namespace {
 /// The nearest triangle of a deforming mesh, from either side (Möller and Trumbore 1997).
 void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray,
                   std::optional<Picked>& best) {
-    const auto vertex = [&](std::uint32_t k) { return wide(frame.vertices[mesh.first_vertex + k]); };
+    std::vector<Vec3> followed, normals;
+    if (mesh.skin) find_vertices(mesh, frame, followed, normals);
+    const Vec3* vertices = mesh.skin ? followed.data() : frame.vertices.data() + mesh.first_vertex;
+    const auto vertex = [&](std::uint32_t k) { return wide(vertices[k]); };
     const Pose pose = frame.pose(*mesh.body);
     for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         const DVec3 a = vertex(mesh.triangles[t]);

@@ -64,10 +64,51 @@ TEST(ImageFiles, PngAndJpegAreRead) {
     EXPECT_EQ(png.pixel(3, 2)[0], 40);
 }
 
+std::string tga_of(int kind, int width, int height, int bits, int origin, const std::string& pixels) {
+    std::string file(18, '\0');
+    file[2] = static_cast<char>(kind);
+    file[12] = static_cast<char>(width), file[14] = static_cast<char>(height);
+    file[16] = static_cast<char>(bits), file[17] = static_cast<char>(origin);
+    return file + pixels;
+}
+
+TEST(ImageFiles, TgaIsReadPlainAndInRuns) {
+    const std::string a = "\x01\x02\x03", b = "\x11\x12\x13"; // blue, green, red
+    const auto red_of = [](const Image& image) {
+        std::string all;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) all += image.pixel(x, y)[0] == 3 ? 'a' : 'b';
+        return all;
+    };
+    const std::string rows = a + b + b + a + a + a; // from the bottom
+    const Image plain = decoded(tga_of(2, 3, 2, 24, 0, rows));
+    ASSERT_EQ(plain.width, 3);
+    ASSERT_EQ(plain.height, 2);
+    EXPECT_EQ(red_of(plain), "aaaabb");
+    EXPECT_EQ(plain.pixel(0, 0)[1], 2);
+    EXPECT_EQ(plain.pixel(0, 0)[2], 1);
+    EXPECT_EQ(plain.pixel(0, 0)[3], 255);
+    EXPECT_EQ(red_of(decoded(tga_of(2, 3, 2, 24, 32, rows))), "abbaaa"); // from the top
+    EXPECT_EQ(red_of(decoded(tga_of(2, 3, 2, 24, 16, rows))), "aaabba"); // from the right
+    // a different one, two equal, then three equal with one too many
+    const std::string runs = std::string("\0", 1) + a + "\x81" + b + "\x83" + a;
+    EXPECT_EQ(red_of(decoded(tga_of(10, 3, 2, 24, 0, runs))), "aaaabb");
+    EXPECT_EQ(decoded(tga_of(2, 1, 1, 32, 0, a + "\x40")).pixel(0, 0)[3], 0x40);
+    EXPECT_EQ(decoded(tga_of(3, 1, 1, 8, 0, "\x50")).pixel(0, 0)[2], 0x50);
+    for (std::size_t length = 18; length < 18 + runs.size(); ++length)
+        EXPECT_EQ(test::error_message([&] { decoded(tga_of(10, 3, 2, 24, 0, runs).substr(0, length)); }),
+                  "wall.jpg: is cut off")
+            << length;
+    EXPECT_EQ(test::error_message([&] { decoded(tga_of(2, 3, 2, 24, 0, rows.substr(1))); }),
+              "wall.jpg: is cut off");
+    EXPECT_NE(test::error_message([&] { decoded(tga_of(2, 0, 2, 24, 0, rows)); }).find("0x2"),
+              std::string::npos);
+}
+
 TEST(ImageFiles, WhatIsNoPictureOrCutOffIsRefusedWithItsName) {
     const auto said = [](const std::string& file) { return test::error_message([&] { decoded(file); }); };
-    EXPECT_EQ(said("BM6"), "wall.jpg: is not a picture that can be read: expected a PNG or JPEG file");
-    EXPECT_EQ(said(""), "wall.jpg: is not a picture that can be read: expected a PNG or JPEG file");
+    EXPECT_EQ(said("BM6"), "wall.jpg: is not a picture that can be read: expected a PNG, JPEG or TGA file");
+    EXPECT_EQ(said(""), "wall.jpg: is not a picture that can be read: expected a PNG, JPEG or TGA file");
     EXPECT_EQ(said(png_of(8193, 1, {{1, 2, 3}})),
               "wall.jpg: is a picture of 8193x1; expected sides of 1 to 8192 pixels");
     const std::string jpeg = bytes_of_hex(red_and_green), png = png_of(64, 64, {{1, 2, 3}, {9, 8, 7}});
@@ -206,9 +247,9 @@ TEST(LevelTextures, ABrokenPictureIsToldOnceAndItsFacesArePainted) {
         room.model.update(room.frame);
     }
     set_warning_handler({});
-    EXPECT_EQ(warnings, std::vector<std::string>{
-                            "walls/floor.png: is not a picture that can be read: expected a PNG or "
-                            "JPEG file; its faces are painted"});
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{"walls/floor.png: is not a picture that can be read: expected a PNG, "
+                                       "JPEG or TGA file; its faces are painted"});
 }
 
 } // namespace

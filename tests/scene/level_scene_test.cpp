@@ -248,7 +248,7 @@ TEST_F(LevelScene, PicturesAreFoundByTheNamesOfMaterialsAndRecordingsKeepThem) {
     EXPECT_EQ(warnings,
               std::vector<std::string>{
                   folder.file("scene.json") +
-                  ":2: shapes[0].level.textures: 2 of 5 materials have no .png, .jpg or .jpeg file in "
+                  ":2: shapes[0].level.textures: 2 of 5 materials have no .png, .jpg, .jpeg or .tga file in "
                   "\"pictures/\" and are painted by their names: metal, ../secret"});
     // a recording has the scene's files and the look's pictures
     EXPECT_EQ(scene.files.size(), 5u);

@@ -135,7 +135,7 @@ constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
 constexpr Key character_keys[] = {{"name"},        {"figure"}, {"file"},   {"clips"},    {"clip"},
                                   {"blend"},       {"up"},     {"scale"},  {"position"}, {"rotation"},
                                   {"speed"},       {"start"},  {"bodies"}, {"density"},  {"falls"},
-                                  {"root_motion"}, {"rises"},  {"paint"}};
+                                  {"root_motion"}, {"rises"},  {"paint"},  {"textures"}};
 constexpr Key figure_keys[] = {{"height"}};
 constexpr Key clip_blend_keys[] = {{"clip", required}, {"share", required}};
 constexpr Key motion_keys[] = {{"body", required}, {"on"}, {"axis"}, {"repeat"}, {"keys", required}};

@@ -73,6 +73,10 @@ void check_texture_folder(const Field& folder);
 /// For each material the pictures in the folder that the field names; warns of materials that have none.
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources, std::vector<std::string>& warnings);
+/// Gives the materials of a model that have none the pictures in the folder, as find_textures does. Names may have an ending and, where
+/// no folders of theirs are there, lie beside one another.
+void find_model_textures(const Field& folder, SkinnedModel& model, const ShapeSources& sources,
+                         std::vector<std::string>& warnings);
 /// kg/m3 of the liquid that a texture stands for; nothing for others.
 std::optional<float> liquid_density(const std::string& material);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
