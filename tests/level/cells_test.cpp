@@ -148,6 +148,28 @@ TEST(LevelCells, MergedCellsAreConvexFewerAndHoldTheSamePoints) {
             EXPECT_EQ(convex.cells.cell_at((all[i] + all[i - 1]) / 2), cell);
 }
 
+TEST(LevelCells, OpennessSaysFromWhichShareOfItsWidthAnOpeningIsNoDoor) {
+    // two halls of 128 x 128 units; what is between them is open from y = 0 to `width`, from the floor to the ceiling
+    const auto rooms = [](double width, double openness) {
+        const std::string text =
+            world(box({-16, -16, -16}, {288, 144, 0}) + box({-16, -16, 128}, {288, 144, 144}) +
+                  box({-16, -16, 0}, {288, 0, 128}) + box({-16, 128, 0}, {288, 144, 128}) +
+                  box({-16, 0, 0}, {0, 128, 128}) + box({272, 0, 0}, {288, 128, 128}) +
+                  box({128, width, 0}, {144, 128, 128}));
+        const LevelCells cells = compiled(text, {.openness = openness}).cells;
+        EXPECT_NE(cells.cell_at({20, 100, 64}), LevelCells::solid);
+        return cells.cell_at({20, 100, 64}) == cells.cell_at({250, 100, 64});
+    };
+    EXPECT_TRUE(rooms(96, 0.5)); // three quarters
+    EXPECT_TRUE(rooms(96, 0.7));
+    EXPECT_FALSE(rooms(96, 0.8));
+    EXPECT_FALSE(rooms(32, 0.5)); // a quarter
+    EXPECT_FALSE(rooms(32, 0.3));
+    EXPECT_TRUE(rooms(32, 0.2));
+    for (const double openness : {0.0, -1.0, 1001.0, 0.0 / 0.0})
+        EXPECT_EQ(test::error_place([&] { rooms(32, openness); }), "LevelCellOptions::openness");
+}
+
 TEST(LevelCells, ALightIsInTheOneCellThatHoldsItAndDoesNotDivide) {
     const auto light = [](const std::string& origin) {
         return "{ \"classname\" \"light\" \"origin\" \"" + origin + "\" }\n";
@@ -175,12 +197,27 @@ TEST(LevelCells, LightsAndFacesWeighInTheThirdHeuristic) {
     const auto root = [&](const LevelTreeOptions& options) {
         const Map map = parse_map(world(pillars) + lights, "a.map");
         const LevelTree tree = build_tree(map, build_level(map), options);
-        EXPECT_EQ(std::fabs(tree.nodes[0].normal.x), 1);
-        return std::fabs(tree.nodes[0].distance);
+        EXPECT_GT(std::fabs(tree.nodes[0].normal.x), 0.9);
+        return tree.nodes[0].distance / tree.nodes[0].normal.x;
     };
     EXPECT_NEAR(root({.choice = PlaneChoice::both}), 512, 64);
     EXPECT_NEAR(root({.choice = PlaneChoice::drawing, .light_faces = 0}), 512, 64);
     EXPECT_LT(root({.choice = PlaneChoice::drawing, .light_faces = 8}), 100);
+    // pillars of many sides at one end of the row: half of what is drawn is left of the middle, without any light
+    lights.clear();
+    for (int i = 0; i < 16; ++i) {
+        std::vector<PlanePoints> planes = box_planes({64.0 * i, 0, 0}, {64.0 * i + 16, 16, 64});
+        for (int k = 0; k < 36 && i < 4; ++k) { // a round one
+            const double angle = 0.1745 * k + 0.08;
+            PlanePoints side = plane_at({std::cos(angle), std::sin(angle), 0}, 8);
+            for (DVec3& p : side) p += DVec3{64.0 * i + 8, 8, 0};
+            planes.push_back(side);
+        }
+        if (i == 0) pillars.clear();
+        pillars += brush(planes);
+    }
+    EXPECT_NEAR(root({.choice = PlaneChoice::both}), 512, 64);
+    EXPECT_LT(root({.choice = PlaneChoice::drawing}), 256);
 }
 
 TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {

@@ -5,6 +5,7 @@
 #include "scree/level_file.h"
 #include "scree/level_visibility.h"
 #include "support/refused.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -56,6 +57,36 @@ TEST(LevelFile, TheBinaryHoldsEverythingAndIsTheSameEachTime) {
     EXPECT_TRUE(a.counters().located);
     EXPECT_EQ(a.faces(), b.faces());
     EXPECT_EQ(a.cells(), b.cells());
+}
+
+TEST(LevelFile, IsWrittenWholeOrNotAtAllAndReadAgain) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("hall.scl");
+    const CompiledLevel level = hall();
+    write_level(file, level);
+    EXPECT_EQ(folder.file_count(), 1u); // nothing half written is left
+    EXPECT_EQ(file_bytes(file), as_text(encode_level(level)));
+    const CompiledLevel read = read_level(file);
+    EXPECT_EQ(read.level.file, file);
+    EXPECT_EQ(as_text(encode_level(read)), as_text(encode_level(level)));
+    // over an old file too
+    const CompiledLevel other = compile_level(parse_map(world(room_grid(1, 1)), "b.map"));
+    write_level(file, other);
+    EXPECT_EQ(file_bytes(file), as_text(encode_level(other)));
+    EXPECT_EQ(folder.file_count(), 1u);
+    // where it cannot be written or read, with the reason
+    const std::string nowhere = folder.file("no/hall.scl");
+    EXPECT_EQ(test::error_message([&] { write_level(nowhere, level); }),
+              nowhere + ": cannot be written: No such file or directory");
+    EXPECT_EQ(test::error_place([&] { read_level(nowhere); }), nowhere);
+    std::filesystem::create_directory(folder.file("folder"));
+    EXPECT_EQ(test::error_message([&] { write_level(folder.file("folder"), level); }),
+              folder.file("folder") + ": cannot be written: Is a directory");
+    EXPECT_EQ(folder.file_count(), 2u);
+    std::filesystem::resize_file(file, 100);
+    EXPECT_NE(
+        test::error_message([&] { read_level(file); }).find("hall.scl: 68 bytes follow the header; expected"),
+        std::string::npos);
 }
 
 TEST(LevelFile, HoldsNeitherLightMapsNorSetsOfVisibleCells) {
