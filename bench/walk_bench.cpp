@@ -5,7 +5,7 @@
 #include "benchmarks.h"
 #include "row.h"
 #include "scree/error.h"
-#include "scree/level_cells.h"
+#include "scree/level_weld.h"
 #include "scree/rigid_scene.h"
 #include "stopwatch.h"
 
@@ -57,7 +57,10 @@ OpenedLevel open_level(const std::string& name) {
         place.scene = find_scene(name);
     }
     for (const SceneFile& file : place.scene.files)
-        if (file.name.ends_with(".map")) place.level = compile_level(parse_map(file.bytes, file.name));
+        if (file.name.ends_with(".map")) {
+            Map map = parse_map(file.bytes, file.name);
+            place.level = compile_closed(map);
+        }
     if (place.level.cells.cells.empty()) throw Error("expected a level made from a .map file", name);
     return place;
 }

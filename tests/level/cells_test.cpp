@@ -230,6 +230,8 @@ TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {
     EXPECT_LT(cells({.stop_depth = 6}), all);
     EXPECT_LE(cells({.stop_depth = 6}), 64u);
     EXPECT_LT(cells({.stop_size = 96}), all);
+    EXPECT_LT(cells({.stop_cost = 30}), all);
+    EXPECT_LT(cells({.stop_cost = 60}), cells({.stop_cost = 30}));
     // a brush that is left is drawn in the cell that holds it
     const CompiledLevel stopped =
         compiled(world(room_grid(2, 1) + box({50, 50, 0}, {60, 60, 20})), {.tree = {.stop_brushes = 1}});
@@ -239,6 +241,34 @@ TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {
     const auto last = static_cast<std::uint32_t>(stopped.level.brushes.size() - 1);
     EXPECT_GE(std::count_if(faces.begin(), faces.end(), [&](const auto& face) { return face.brush == last; }),
               5);
+}
+
+TEST(LevelCells, LightsKeepARegionDividedThatWouldStopByItsCost) {
+    // two rooms alike, each with a crate; ten lights in the second crate
+    const std::string crates = box({40, 40, 0}, {60, 60, 20}) + box({184, 40, 0}, {204, 60, 20});
+    std::string lights;
+    for (int i = 0; i < 10; ++i)
+        lights += "{ \"classname\" \"light\" \"origin\" \"" + number(189.0 + i) + " 50 10\" }\n";
+    const CompiledLevel level = compiled(world(room_grid(2, 1) + crates) + lights,
+                                         {.tree = {.stop_cost = 20}, .merge = CellMerge::none});
+    EXPECT_NE(level.cells.cell_at({50, 50, 10}), LevelCells::solid); // a crate has 6 faces
+    EXPECT_EQ(level.cells.cell_at({194, 50, 10}), LevelCells::solid);
+    // which is what it is for: the choice of planes is the same
+    const CompiledLevel dark = compiled(world(room_grid(2, 1) + crates), {.merge = CellMerge::none});
+    const CompiledLevel lit = compiled(world(room_grid(2, 1) + crates) + lights,
+                                       {.tree = {.stop_cost = 1}, .merge = CellMerge::none});
+    EXPECT_EQ(lit.cells.nodes.size(), dark.cells.nodes.size());
+}
+
+TEST(LevelCells, ALevelThatStopsEarlyLeaksOnlyWhereTheWholeOneDoes) {
+    const std::string start = "{ \"classname\" \"info_player_start\" \"origin\" \"64 64 32\" }\n";
+    const std::string whole = room_grid(2, 1), open = whole.substr(0, whole.rfind("{"));
+    const LevelCellOptions stops{.tree = {.stop_depth = 3}};
+    EXPECT_TRUE(compiled(world(whole) + start, stops).leak.empty());
+    const CompiledLevel leaks = compiled(world(open) + start, stops);
+    ASSERT_GE(leaks.leak.size(), 2u);
+    EXPECT_EQ(leaks.leak, compiled(world(open) + start).leak);
+    EXPECT_EQ(leaks.leak[0], (DVec3{64, 64, 32}));
 }
 
 // visibility -------------------------------------------------------------------------------------------------------

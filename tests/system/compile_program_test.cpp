@@ -96,7 +96,9 @@ TEST(CompileProgram, EachOptionIsTheOneOfTheLibraryAndChangesTheLevel) {
     const auto expect_made = [&](const std::vector<std::string>& given, const std::string& expected) {
         std::vector<std::string> words{"compile", file, "-o", scl};
         words.insert(words.end(), given.begin(), given.end());
-        run_program(words);
+        const ProgramResult done = run_program(words);
+        // brushes that are left undivided seal the level all the same
+        EXPECT_EQ(done.code, 0) << done;
         const std::string level = file_bytes(scl);
         // sizes first: a failing comparison would print both files
         EXPECT_TRUE(level.size() == expected.size() && level == expected) << given[0] << ' ' << given[1];
@@ -111,6 +113,7 @@ TEST(CompileProgram, EachOptionIsTheOneOfTheLibraryAndChangesTheLevel) {
     expect_made({"--stop-brushes", "3"}, made({.tree = {.stop_brushes = 3}}));
     expect_made({"--stop-depth", "7"}, made({.tree = {.stop_depth = 7}}));
     expect_made({"--stop-size", "100"}, made({.tree = {.stop_size = 100}}));
+    expect_made({"--stop-cost", "60"}, made({.tree = {.stop_cost = 60}}));
     expect_made({"--patch-error", "0.1"}, made({}, 0.1));
     EXPECT_TRUE(made({.merge = CellMerge::rooms}) == usual &&
                 made({.tree = {.choice = PlaneChoice::both}}) == usual);
@@ -127,6 +130,7 @@ TEST(CompileProgram, NamesTheOptionThatItRefusesAndWritesNothing) {
                                                           {"--stop-brushes", "-1"},
                                                           {"--stop-depth", "1.5"},
                                                           {"--stop-size", "wide"},
+                                                          {"--stop-cost", "-8"},
                                                           {"--patch-error", "0"}}) {
         const ProgramResult refused =
             run_program({"compile", map, "-o", folder.file("rooms.scl"), option, value});
@@ -158,28 +162,8 @@ TEST(CompileProgram, NamesTheGapOfALeakAndWeldsItOnRequest) {
 }
 
 TEST(CompileProgram, ClosesGapsOfRoundedNumbersAndSaysSo) {
-    // a room turned by 30 degrees whose ceiling was written with two decimals, a hundredth higher at one corner
     const TemporaryFolder folder;
-    const auto at = [](double x, double y, double z) {
-        return DVec3{0.86 * x - 0.51 * z, y, 0.51 * x + 0.86 * z};
-    };
-    const auto turned = [&](DVec3 low, DVec3 high, double off = 0) {
-        std::vector<PlanePoints> planes = box_planes(low, high);
-        for (PlanePoints& plane : planes) {
-            for (std::size_t k = 1; k < 3; ++k) plane[k] = plane[0] + 50.0 * (plane[k] - plane[0]);
-            for (DVec3& p : plane) p = at(p.x, p.y, p.z);
-        }
-        planes[4][0].z += off;
-        return brush(planes);
-    };
-    const std::string sides = turned({0, 0, -16}, {64, 64, 0}) + turned({-16, 0, 0}, {0, 64, 64}) +
-                              turned({64, 0, 0}, {80, 64, 64}) + turned({0, -16, 0}, {64, 0, 64}) +
-                              turned({0, 64, 0}, {64, 80, 64});
-    const DVec3 middle = at(32, 32, 32);
-    std::ofstream(folder.file("a.map")) << world(sides + turned({0, 0, 64}, {64, 64, 80}, 0.01)) +
-                                               "{ \"classname\" \"info_player_start\" \"origin\" \"" +
-                                               number(middle.x) + " " + number(middle.y) + " " +
-                                               number(middle.z) + "\" }\n";
+    std::ofstream(folder.file("a.map")) << rounded_room();
     const ProgramResult closed = run_program({"compile", folder.file("a.map")});
     EXPECT_EQ(closed.code, 0) << closed;
     EXPECT_TRUE(closed.complained("gap of rounded numbers: entity 1 (info_player_start)")) << closed;
