@@ -318,7 +318,9 @@ void Viewer::draw_view_panel() {
                 {"sleep", {&debug.sleep, Action::draw_sleep}},
                 {"islands", {&debug.islands, Action::draw_islands}},
                 {"colours", {&debug.graph_colours, Action::draw_colours}},
-                {"names", {&debug.names, Action::draw_names}}};
+                {"names", {&debug.names, Action::draw_names}},
+                {"cells", {&debug.cells, Action::draw_cells}},
+                {"portals", {&debug.portals, Action::draw_portals}}};
             for (const auto& [label, what] : boxes) {
                 ImGui::TableNextColumn();
                 box(label, *what.first, what.second);
