@@ -3,6 +3,7 @@
 // pyramid alone (scree/level_cells.h, scree/level_visibility.h). One thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "level_looks.h"
 #include "level_pictures.h"
 #include "rooms_text.h"
 #include "row.h"
@@ -156,6 +157,54 @@ std::vector<std::string> sight_line(const std::string& name, const CompiledLevel
             mean(1000 * kept[1].ms)};
 }
 
+/// The mean of what is drawn along a walk, and the time to find it.
+std::pair<double, double> walked(const CompiledLevel& level, std::uint64_t frames) {
+    LevelVisibility sight(level);
+    const std::vector<LevelCamera> path = walk(level.cells, frames);
+    double triangles = 0;
+    const Stopwatch clock;
+    for (const LevelCamera& camera : path) {
+        sight.look(camera);
+        triangles += sight.counters().triangles;
+    }
+    const double n = std::max<double>(1, static_cast<double>(path.size()));
+    return {triangles / n, 1000 * clock.seconds() / n};
+}
+
+/// A line for each way to choose the plane that divides.
+void choice_lines(const std::string& name, const Map& map, std::uint64_t repeats, std::uint64_t frames,
+                  std::uint64_t shown, TextTable& table) {
+    for (const auto& [choice, title] : {std::pair{PlaneChoice::cuts, "cuts"},
+                                        {PlaneChoice::balance, "balance"},
+                                        {PlaneChoice::both, "both"},
+                                        {PlaneChoice::drawing, "drawing"}}) {
+        LevelCellOptions options;
+        options.tree.choice = choice;
+        const auto level = std::make_shared<CompiledLevel>();
+        CompileReport report;
+        double tree = 1e300, all = 1e300;
+        for (std::uint64_t i = 0; i < repeats; ++i) {
+            const double begin = processor_ms();
+            *level = compile_level(map, {}, options, &report);
+            all = std::min(all, processor_ms() - begin);
+            tree = std::min(tree, 1000 * report.tree_and_portals);
+        }
+        const LevelTree& made = report.tree;
+        const auto solid = std::count_if(made.leaves.begin(), made.leaves.end(),
+                                         [](const LevelTree::Leaf& leaf) { return leaf.solid; });
+        const auto [triangles, look_ms] = walked(*level, frames);
+        table.push_back({name, title, std::to_string(level->level.brushes.size()),
+                         std::to_string(made.nodes.size()), std::to_string(made.depth),
+                         std::to_string(made.cut_brushes), std::to_string(solid),
+                         std::to_string(made.leaves.size() - static_cast<std::size_t>(solid)),
+                         std::to_string(made.portals.size()), std::to_string(inner_cells(level->cells)),
+                         std::to_string(level->cells.portals.size() / 2), number_text(tree, 3),
+                         number_text(all, 3), number_text(triangles, 4), number_text(1000 * look_ms, 3)});
+        if (shown == 0) table.back().emplace_back("-");
+        else table.back().push_back(picture_line(name, level, walk(level->cells, shown), 640, 360)[7]);
+    }
+}
+
 std::string csv_of(const TextTable& table) {
     std::string out;
     for (const auto& line : table) {
@@ -172,9 +221,36 @@ int run(const Arguments& given) {
     const auto frames = whole_option<std::uint64_t>(given, "--frames", 1, 100000, 400);
     const auto shown = whole_option<std::uint64_t>(given, "--pictures", 0, 10000, 0);
     const auto csv = open_output(given, "--csv");
+    if (given.has("--looks")) {
+        const auto pictures_each = whole_option<std::uint64_t>(given, "--frames", 1, 100000, 30);
+        TextTable looks{look_columns()};
+        std::vector<std::uint64_t> lights = count_list(given, "--lights", 64);
+        if (lights.empty()) lights = {1};
+        for (const std::uint64_t times : count_list(given, "--looks", 1000))
+            for (const std::uint64_t count : lights)
+                for (auto& line : look_lines(times, count, pictures_each, given.has("--gl")))
+                    looks.push_back(std::move(line));
+        std::printf("%s", table_text(looks).c_str());
+        finish_csv(csv, csv_of(looks));
+        return exit_ok;
+    }
+    if (given.has("--choices")) {
+        TextTable choices{{"level", "choice", "brushes", "nodes", "depth", "cuts", "solid leaves",
+                           "empty leaves", "tree portals", "cells inside", "portals", "tree and portals ms",
+                           "all processor ms", "triangles", "look us", "picture ms"}};
+        for (const std::uint64_t size : sizes)
+            choice_lines("rooms-" + std::to_string(size), RoomsText(RoomsText::side_for(size)).map(), repeats,
+                         frames, shown, choices);
+        for (const std::string& file : given.all("--map"))
+            choice_lines(std::filesystem::path(file).stem().string(), read_map(file), repeats, frames, shown,
+                         choices);
+        std::printf("%s", table_text(choices).c_str());
+        finish_csv(csv, csv_of(choices));
+        return exit_ok;
+    }
     TextTable pictures{picture_columns()};
     TextTable compiling{{"level", "brushes", "polyhedra ms", "tree and portals ms", "cells ms", "faces ms",
-                         "all, processor ms", "load ms", "leaves", "cells inside", "portals"}};
+                         "all processor ms", "load ms", "leaves", "cells inside", "portals"}};
     TextTable sight{{"level", "frames", "located %", "cells", "cells seen", "triangles", "in the pyramid",
                      "of inner faces", "by portals", "times fewer", "portals tested", "portals us",
                      "pyramid us"}};
@@ -213,6 +289,12 @@ CommandSpec level_bench() {
 --pictures N        of the walk are drawn, 640 x 360: triangles and time of a picture without culling, with
                     the frustum alone and with portals, and pixels that differ; default: 0
 --repeats N         of compiling, of which the fastest counts; default: 3
+--choices           in place of all that: each level with each way to choose dividing planes; cuts, leaves, portals,
+                    times, and triangles along the walk
+--looks LIST        in place of all that: so many times 307 meshes of 2,677 triangles below 20 techniques, 30 frames
+                    drawn object by object, in cached lists and in a pool; calls taken, not drawn
+--gl                of --looks: drawn by the driver of this machine
+--lights LIST       of --looks: lights, at most 64; default: 1
 )",
          csv_option},
         run};

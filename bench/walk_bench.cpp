@@ -5,7 +5,7 @@
 #include "benchmarks.h"
 #include "row.h"
 #include "scree/error.h"
-#include "scree/level_cells.h"
+#include "scree/level_weld.h"
 #include "scree/rigid_scene.h"
 #include "stopwatch.h"
 
@@ -57,7 +57,10 @@ OpenedLevel open_level(const std::string& name) {
         place.scene = find_scene(name);
     }
     for (const SceneFile& file : place.scene.files)
-        if (file.name.ends_with(".map")) place.level = compile_level(parse_map(file.bytes, file.name));
+        if (file.name.ends_with(".map")) {
+            Map map = parse_map(file.bytes, file.name);
+            place.level = compile_closed(map);
+        }
     if (place.level.cells.cells.empty()) throw Error("expected a level made from a .map file", name);
     return place;
 }
@@ -131,6 +134,20 @@ Thrown throw_bodies(const OpenedLevel& place, std::size_t count, double seconds,
         return low + (high - low) * static_cast<double>(dice() >> 11) / 9007199254740992.0;
     };
     std::vector<BodyId> thrown;
+    std::vector<OpenedLevel::Where> worst; // of each body, of all steps
+    Thrown out;
+    const auto step = [&](int steps) {
+        for (int i = 0; i < steps; ++i) {
+            step_scene(scene, world, state);
+            for (std::size_t k = 0; k < thrown.size(); ++k) {
+                const DVec3 at = wide(world.state(thrown[k]).centre);
+                const auto where = place.where(at);
+                if (where <= worst[k]) continue;
+                worst[k] = where;
+                out.lost_at = at;
+            }
+        }
+    };
     for (std::size_t k = 0; k < count; ++k) {
         // a few at a time, where there is room
         const LevelStart& start = scene.starts[k % scene.starts.size()];
@@ -141,16 +158,14 @@ Thrown throw_bodies(const OpenedLevel& place, std::size_t count, double seconds,
         if (k % 2 == 0) world.attach(body, Sphere{0.25f});
         else world.attach(body, Box{0.2f, 0.25f, 0.3f});
         thrown.push_back(body);
-        if ((k + 1) % scene.starts.size() == 0) step_scene(scene, world, state, 12);
+        worst.push_back(OpenedLevel::Where::inside);
+        if ((k + 1) % scene.starts.size() == 0) step(12);
     }
-    step_scene(scene, world, state, static_cast<int>(seconds / double{scene.time_step}));
-    Thrown out;
+    step(static_cast<int>(seconds / double{scene.time_step}));
     out.bodies = thrown.size();
-    for (const BodyId body : thrown) {
-        const auto where = place.where(wide(world.state(body).centre));
+    for (const auto where : worst) {
         out.outside += where == OpenedLevel::Where::outside;
         out.in_walls += where == OpenedLevel::Where::solid;
-        if (where != OpenedLevel::Where::inside) out.lost_at = wide(world.state(body).centre);
     }
     out.overlap = world.measure().max_overlap;
     out.hash = world.hash();

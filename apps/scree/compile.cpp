@@ -176,6 +176,7 @@ LevelCellOptions options_of(const Arguments& given) {
     options.tree.stop_brushes =
         static_cast<std::uint32_t>(given.whole("--stop-brushes", 0, 1000).value_or(0));
     options.tree.stop_depth = static_cast<std::uint32_t>(given.whole("--stop-depth", 0, 10000).value_or(0));
+    options.tree.stop_cost = static_cast<std::uint32_t>(given.whole("--stop-cost", 0, 1000000).value_or(0));
     options.tree.stop_size = given.number("--stop-size", 0, 1e6).value_or(0);
     return options;
 }
@@ -226,28 +227,7 @@ struct Made {
     Map map;
     CompileReport report{};
     CompiledLevel level{};
-    std::optional<LevelLeak> leak{};
-
-    void compile(const LevelOptions& making, const LevelCellOptions& options) {
-        level = compile_level(map, making, options, &report);
-        leak = find_leak(map, report.tree);
-    }
 };
-
-/// Whether the level leaks only because the numbers in the file were rounded: then it is the one without these gaps.
-bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options,
-                    Progress& progress) {
-    Made closed{made.map};
-    const std::vector<MapWeld> welds = weld_rounding(closed.map);
-    if (welds.empty()) return false;
-    closed.compile(making, options);
-    if (closed.leak || closed.level.level.dropped_brushes != made.level.level.dropped_brushes) return false;
-    progress.clear();
-    print_leak(made.map, made.level.level, *made.leak, "gap of rounded numbers");
-    print_welds(welds);
-    made = std::move(closed);
-    return true;
-}
 
 int run(const Arguments& given) {
     LevelCellOptions options = options_of(given);
@@ -273,10 +253,15 @@ int run(const Arguments& given) {
     const double read = watch.seconds();
     const auto reach = given.number("--weld", 0, 1);
     if (reach && *reach > 0) print_welds(weld(made.map, *reach));
-    made.compile(making, options);
-    if (made.leak && !reach) close_rounding(made, making, options, progress);
+    RoundingGaps gaps;
+    made.level = reach ? compile_level(made.map, making, options, &made.report)
+                       : compile_closed(made.map, making, options, &gaps, &made.report);
     progress.clear();
-    const auto& [map, report, compiled, leak] = made;
+    const auto& [map, report, compiled] = made;
+    if (gaps.leak) {
+        print_leak(map, compiled.level, *gaps.leak, "gap of rounded numbers");
+        print_welds(gaps.welds);
+    }
     const std::vector<std::string>& warnings = compiled.level.warnings;
     for (std::size_t i = 0; i < std::min(warnings.size(), most_warnings); ++i)
         std::fprintf(stderr, "scree: warning: %s\n", warnings[i].c_str());
@@ -284,13 +269,14 @@ int run(const Arguments& given) {
         std::fprintf(stderr, "scree: warning: %zu more\n", warnings.size() - most_warnings);
     print_level(map, compiled.level);
     print_tree(report.tree);
-    print_reach(map, report.tree);
+    // brushes that are left in leaves close ways that the tree shows
+    if (!options.tree.stops_early()) print_reach(map, report.tree);
     print_cells(compiled.cells);
     std::printf("took       %.1f ms reading, %.1f polyhedra, %.1f tree and portals, %.1f cells, %.1f faces\n",
                 1000 * read, 1000 * report.polyhedra, 1000 * report.tree_and_portals, 1000 * report.merging,
                 1000 * report.faces);
     outputs.write(compiled);
-    if (leak) return report_leak(map, compiled.level, *leak, outputs.lin);
+    if (report.leak) return report_leak(map, compiled.level, *report.leak, outputs.lin);
     std::printf("leaks      none\n");
     return exit_ok;
 }
@@ -320,6 +306,7 @@ entity has a way to the outside of the level; files are written all the same.)",
 --stop-brushes N    do not divide regions of at most N brushes; default: 0
 --stop-depth N      nor at this depth; default: 0, any depth
 --stop-size X       nor those that are at most so long; default: 0
+--stop-cost N       nor those that cost at most so much to draw: a face 1, a light 8; default: 0
 --patch-error X     how far triangles may be from a curved patch, in units; default: 1
 )"},
         run};

@@ -92,9 +92,10 @@ std::string top_view_svg(const CompiledLevel& level, const LevelCamera& camera) 
     for (const LevelCells::Face& face : sight.faces())
         draw_face(out, level.level.brushes[face.brush], level.level.brushes[face.brush].faces[face.face],
                   "#202020", 2);
-    for (const LevelCells::Portal& portal : level.cells.portals) {
-        if (portal.twin < portal.from || level.cells.cells[portal.from].outside) continue;
-        const bool seen = !sight.windows(portal.from).empty() && !sight.windows(portal.to).empty();
+    for (std::uint32_t p = 0; p < level.cells.portals.size(); ++p) {
+        const LevelCells::Portal& portal = level.cells.portals[p];
+        if (portal.twin < p || level.cells.cells[portal.from].outside) continue;
+        const bool seen = sight.passed(p) || sight.passed(portal.twin);
         for (std::size_t k = 0; k < portal.corners.size(); ++k)
             out.line(portal.corners[k], portal.corners[(k + 1) % portal.corners.size()],
                      seen ? "#10a030" : "#b0d8b8", seen ? 2 : 0.7);

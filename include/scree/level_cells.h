@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,18 +86,21 @@ struct CompiledLevel {
     LevelCells cells;
     /// Keys and values of the map's entities, in its order; none of those that are omitted.
     std::vector<std::vector<std::pair<std::string, std::string>>> entities;
+    std::vector<DVec3> leak{}; ///< a way from an entity to the outside; none if the level is closed
 };
 
 /// Times of compile_level, in seconds, and the tree before its leaves were merged.
 struct CompileReport {
     double polyhedra = 0, tree_and_portals = 0, merging = 0, faces = 0;
     LevelTree tree;
+    std::optional<LevelLeak> leak{}; ///< found by compile_level
 };
 
 /// Cells of a tree. Which leaves can be one convex cell, and which faces are seen in a cell, is decided exactly. Faces that
 /// other brushes cover are in no cell. The same map gives the same bits everywhere. Throws Error if no brush divides.
 LevelCells build_cells(const Map& map, const Level& level, const LevelCellOptions& options = {},
                        CompileReport* report = nullptr);
+/// With a way out, if there is one; that is looked for in a tree that does not stop early.
 CompiledLevel compile_level(const Map& map, const LevelOptions& making = {},
                             const LevelCellOptions& options = {}, CompileReport* report = nullptr);
 

@@ -15,7 +15,8 @@
 
 namespace scree {
 
-/// The same level gives the same bytes everywhere. Warnings and the map's name are not kept.
+/// The same level gives the same bytes everywhere. Warnings and the map's name are not kept. Files of version 1, which hold no way
+/// out of a level that leaks, are read too.
 std::vector<std::byte> encode_level(const CompiledLevel& level);
 /// `file` is the name used in errors and in Level::file. Throws Error for bytes that are not a level, another version, a wrong
 /// checksum, and numbers or indices that make no level.

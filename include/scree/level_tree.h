@@ -33,13 +33,16 @@ struct LevelTreeOptions {
     std::uint32_t candidates = 64;
     /// Free space around the brushes, in units: what can be reached from there is outside.
     double margin = 64;
-    /// Of PlaneChoice::drawing: as how many faces a light counts.
+    /// Of PlaneChoice::drawing and stop_cost: as how many faces a light counts.
     std::uint32_t light_faces = 8;
     // Where to stop before each region is inside of a brush or outside of all. Brushes that are left in an empty leaf divide no
     // more there: one can be seen through, and points in them are in the leaf. 0: never stop.
     std::uint32_t stop_brushes = 0; ///< regions with at most this many brushes
     std::uint32_t stop_depth = 0;   ///< regions at this depth of the tree
     double stop_size = 0;           ///< regions whose longest side is at most this long, in units
+    /// Regions that cost at most this to draw: the faces of their brushes, and light_faces for each light in them.
+    std::uint32_t stop_cost = 0;
+    bool stops_early() const { return stop_brushes > 0 || stop_depth > 0 || stop_size > 0 || stop_cost > 0; }
     /// Called now and then with what is being made ("tree", "portals", "cells", "faces") and how much of that is done, from 0 to 1.
     std::function<void(const char* stage, double share)> progress{};
 };
@@ -95,7 +98,8 @@ struct LevelLeak {
     /// Those on the two sides of that gap: indices into Level::brushes.
     std::array<std::optional<std::uint32_t>, 2> brushes{};
 };
-/// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
+/// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out. A tree that stops early
+/// shows ways that brushes close.
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree);
 /// How empty leaves are reached: each is counted once, in the first of these that holds for it.
 struct LevelReach {

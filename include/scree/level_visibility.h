@@ -69,6 +69,8 @@ public:
     const std::vector<std::uint32_t>& patches() const { return patches_; }
     /// Parts of the picture through which a cell is seen; none if it is not.
     const std::vector<LevelWindow>& windows(std::uint32_t cell) const { return windows_[cell].all; }
+    /// Whether something is seen through a portal, from the cell on the side that it looks to. Not if `located` is false.
+    bool passed(std::uint32_t portal);
     /// Whether a box may be seen: it touches a cell that is seen, within one of its windows. Beyond the space around the level there
     /// are no cells: there it is the pyramid that counts.
     bool sees(DVec3 low, DVec3 high);

@@ -5,8 +5,9 @@
 //     for (const MapWeld& one : weld(map, 0.02)) report(one.moved.line, one.distance);
 #pragma once
 
-#include "scree/level.h"
+#include "scree/level_cells.h"
 
+#include <optional>
 #include <vector>
 
 namespace scree {
@@ -26,5 +27,15 @@ std::vector<MapWeld> weld(Map& map, double reach);
 /// of another one as the last decimals of both, and the places of their points, account for, and nowhere farther than 0.125 units.
 /// Planes of whole numbers or along two axes count as exact: others are put there, and gaps between them stay.
 std::vector<MapWeld> weld_rounding(Map& map);
+
+/// What compile_closed closed.
+struct RoundingGaps {
+    std::optional<LevelLeak> leak{}; ///< the way out that there was
+    std::vector<MapWeld> welds{};
+};
+/// As compile_level. Where an entity has a way out that weld_rounding closes without losing a brush, the level is the one of the map
+/// with these faces moved, and so is `map`. A level that leaks all the same is the one of the map as it is written.
+CompiledLevel compile_closed(Map& map, const LevelOptions& making = {}, const LevelCellOptions& options = {},
+                             RoundingGaps* gaps = nullptr, CompileReport* report = nullptr);
 
 } // namespace scree

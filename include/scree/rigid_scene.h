@@ -30,7 +30,7 @@ struct RigidLevel {
     Vec3 fog_colour{};
     /// Cells and portals, found when they are first asked for; null if the level has none. Any thread may call it.
     std::function<std::shared_ptr<const CompiledLevel>()> compiled;
-    /// A way out of the level, in the body's frame; none if it is closed, and of compiled levels.
+    /// A way out of the level, in the body's frame; none if it is closed.
     std::function<std::vector<Vec3>()> leak;
 };
 

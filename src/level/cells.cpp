@@ -345,11 +345,23 @@ LevelCells build_cells(const Map& map, const Level& level, const LevelCellOption
 CompiledLevel compile_level(const Map& map, const LevelOptions& making, const LevelCellOptions& options,
                             CompileReport* report) {
     CompiledLevel out;
+    CompileReport unused;
+    CompileReport& told = report ? *report : unused;
     const Clock::time_point begin = Clock::now();
     out.level = build_level(map, making);
-    if (report) report->polyhedra = seconds(begin, Clock::now());
-    out.cells = build_cells(map, out.level, options, report);
+    told.polyhedra = seconds(begin, Clock::now());
+    out.cells = build_cells(map, out.level, options, &told);
     out.entities = exported_keys(map);
+    if (options.tree.stops_early()) { // brushes that are left in leaves close ways that this tree shows
+        LevelTreeOptions whole = options.tree;
+        whole.stop_brushes = whole.stop_depth = whole.stop_cost = 0;
+        whole.stop_size = 0;
+        whole.progress = nullptr;
+        told.leak = find_leak(map, build_tree(map, out.level, whole));
+    } else {
+        told.leak = find_leak(map, told.tree);
+    }
+    if (told.leak) out.leak = told.leak->path;
     return out;
 }
 

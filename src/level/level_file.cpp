@@ -19,7 +19,8 @@
 namespace scree {
 namespace {
 
-constexpr bytes::Seal seal{"screelev", 1, "a compiled level of scree"};
+constexpr bytes::Seal seal{"screelev", 2, "a compiled level of scree"};
+constexpr bytes::Seal without_leak{seal.name, 1, seal.what}; // what was written before; the level may leak
 constexpr std::size_t most_bytes = std::size_t{1} << 31;
 
 /// A list of pairs or triples.
@@ -72,11 +73,20 @@ void cell_fields(Io& io, Cells& cells) {
 }
 
 template <class Io, class Compiled>
-void fields(Io& io, Compiled& all) {
+void fields(Io& io, Compiled& all, std::uint32_t version = seal.version) {
     level_fields(io, all.level);
     cell_fields(io, all.cells);
     io.items(all.entities, 4, "entities",
              [&](auto& keys) { io.items(keys, 8, "keys", [&](auto& key) { io(key.first, key.second); }); });
+    if (version >= 2) io.items(all.leak, 24, "points of a leak", [&](auto& at) { io(at); });
+}
+
+/// The version that a header names, of those that are read.
+const bytes::Seal& seal_of(std::span<const std::byte> saved) {
+    const std::size_t at = seal.name.size();
+    return saved.size() > at && std::to_integer<std::uint32_t>(saved[at]) == without_leak.version
+               ? without_leak
+               : seal;
 }
 
 /// What the rest of the library takes for granted.
@@ -89,6 +99,7 @@ public:
         for (const LevelPatch& patch : all_.level.patches) check_patch(patch);
         for (const LevelLight& light : all_.level.lights) below(light.entity, all_.entities.size(), "entity");
         const LevelCells& cells = all_.cells;
+        for (const DVec3& at : all_.leak) within(at);
         check_tree();
         for (std::size_t p = 0; p < cells.portals.size(); ++p) check_portal(p);
         for (std::size_t c = 0; c < cells.cells.size(); ++c) {
@@ -188,9 +199,10 @@ std::vector<std::byte> encode_level(const CompiledLevel& level) {
 
 CompiledLevel decode_level(std::span<const std::byte> saved, const std::string& file) {
     std::uint32_t unused = 0;
-    bytes::FieldReader in(bytes::unsealed(seal, saved, unused, file), file);
+    const bytes::Seal& header = seal_of(saved);
+    bytes::FieldReader in(bytes::unsealed(header, saved, unused, file), file);
     CompiledLevel out;
-    fields(in, out);
+    fields(in, out, header.version);
     if (in.left() > 0) in.fail("there are more bytes than a level has");
     Checker(out, in).check();
     out.level.file = file;

@@ -90,7 +90,7 @@ private:
     struct Work {
         ExactPolyhedron region;
         std::vector<Part> parts;
-        std::vector<std::uint32_t> lights; ///< kept by PlaneChoice::drawing only
+        std::vector<std::uint32_t> lights; ///< kept by PlaneChoice::drawing and stop_cost only
         std::uint32_t node = none;         ///< whose child it is
         std::uint32_t side = 0, depth = 0;
     };
@@ -147,7 +147,7 @@ private:
             all.parts.push_back({exact_brush(map_, brush, out_), {brush.low, brush.high}, b});
         }
         out_.brushes = std::move(chosen);
-        if (options_.choice == PlaneChoice::drawing)
+        if (options_.choice == PlaneChoice::drawing || options_.stop_cost > 0)
             for (std::uint32_t i = 0; i < level_.lights.size(); ++i) all.lights.push_back(i);
     }
 
@@ -212,10 +212,17 @@ private:
     bool stops(const Work& work) const {
         if (options_.stop_depth > 0 && work.depth >= options_.stop_depth) return true;
         if (work.parts.size() <= options_.stop_brushes) return true;
+        if (options_.stop_cost > 0 && drawing_cost(work) <= options_.stop_cost) return true;
         if (!(options_.stop_size > 0)) return false;
         const Box box = bounds_of(work.region);
         const DVec3 size = box.high - box.low;
         return std::max({size.x, size.y, size.z}) <= options_.stop_size;
+    }
+
+    std::uint64_t drawing_cost(const Work& work) const {
+        std::uint64_t cost = std::uint64_t{options_.light_faces} * work.lights.size();
+        for (const Part& part : work.parts) cost += part.solid.faces.size();
+        return cost;
     }
 
     static bool in_front(const ExactPlane& plane, DVec3 at) {
@@ -269,8 +276,9 @@ private:
             const std::int64_t weight = drawing ? static_cast<std::int64_t>(part.solid.faces.size()) : 1;
             (divides(sides) ? cuts : sides.first >= 0 ? front : back) += weight;
         }
-        for (const std::uint32_t light : work.lights)
-            (in_front(plane, level_.lights[light].position) ? front : back) += options_.light_faces;
+        if (drawing)
+            for (const std::uint32_t light : work.lights)
+                (in_front(plane, level_.lights[light].position) ? front : back) += options_.light_faces;
         const std::int64_t uneven = std::abs(front - back);
         if (options_.choice == PlaneChoice::cuts) return {cuts, uneven};
         if (options_.choice == PlaneChoice::balance) return {uneven, cuts};

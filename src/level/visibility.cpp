@@ -260,6 +260,19 @@ void LevelVisibility::look(const LevelCamera& camera, LevelCulling culling) {
     counters_.patches = static_cast<std::uint32_t>(patches_.size());
 }
 
+bool LevelVisibility::passed(std::uint32_t number) {
+    if (!counters_.located || culling_ != LevelCulling::portals) return false;
+    const Counters counted = counters_;
+    const LevelCells::Portal& portal = level_.cells.portals[number];
+    const std::vector<LevelWindow>& all = windows_[portal.from].all;
+    const bool any = std::any_of(all.begin(), all.end(), [&](const LevelWindow& window) {
+        LevelWindow through;
+        return pass(portal, window, through);
+    });
+    counters_ = counted;
+    return any;
+}
+
 bool LevelVisibility::sees(DVec3 low, DVec3 high) {
     DVec3 corners[8];
     points_.clear();

@@ -184,4 +184,22 @@ std::vector<MapWeld> weld_rounding(Map& map) {
     return std::move(welder.welds);
 }
 
+CompiledLevel compile_closed(Map& map, const LevelOptions& making, const LevelCellOptions& options,
+                             RoundingGaps* gaps, CompileReport* report) {
+    CompileReport unused;
+    CompileReport& told = report ? *report : unused;
+    CompiledLevel level = compile_level(map, making, options, &told);
+    if (!told.leak) return level;
+    Map moved = map;
+    std::vector<MapWeld> welds = weld_rounding(moved);
+    if (welds.empty()) return level;
+    CompileReport again;
+    CompiledLevel closed = compile_level(moved, making, options, &again);
+    if (again.leak || closed.level.dropped_brushes != level.level.dropped_brushes) return level;
+    if (gaps) *gaps = {std::move(told.leak), std::move(welds)};
+    told = std::move(again);
+    map = std::move(moved);
+    return closed;
+}
+
 } // namespace scree

@@ -73,6 +73,8 @@ constexpr ActionInfo table[] = {
     {A::draw_islands, "islands", G::drawing, "I", "colour by island"},
     {A::draw_colours, "colours", G::drawing, "G", "contacts in the graph's colours"},
     {A::draw_names, "names", G::drawing, "T", "names and numbers of bodies"},
+    {A::draw_cells, "cells", G::drawing, "Shift+C", "cells of a level"},
+    {A::draw_portals, "portals", G::drawing, "Shift+P", "portals of a level"},
 
     {A::metrics, "metrics", G::windows, "F2", "metrics"},
     {A::parameters, "parameters", G::windows, "F3", "parameters"},

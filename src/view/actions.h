@@ -68,6 +68,8 @@ enum class Action {
     draw_islands,
     draw_colours,
     draw_names,
+    draw_cells,
+    draw_portals,
     metrics,
     parameters,
     help,

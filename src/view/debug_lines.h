@@ -20,12 +20,14 @@ constexpr Colour bounds = rgb(110, 130, 160), sleeping_bounds = rgb(80, 84, 92),
                  speculative = rgb(120, 160, 255), normal = rgb(250, 250, 250), force = rgb(255, 120, 60),
                  joint = rgb(90, 220, 140), axis = rgb(60, 180, 255), centre = rgb(250, 80, 160),
                  velocity = rgb(80, 200, 255), spin = rgb(200, 120, 255), hold = rgb(255, 170, 40),
-                 leak = rgb(255, 40, 40);
+                 leak = rgb(255, 40, 40), unseen_cell = rgb(96, 100, 112), portal = rgb(150, 90, 70),
+                 seen_portal = rgb(70, 240, 130);
 }
 
 struct DebugDraw {
     bool bounds = false, contacts = false, normals = false, forces = false, features = false, joints = false,
          centres = false, velocities = false, names = false, graph_colours = false, tree = false;
+    bool cells = false, portals = false; ///< of levels, by LevelLines
     bool leaks = true;                   ///< ways out of levels; closed ones have none
     bool sleep = false, islands = false; ///< colours of bodies, not lines
     bool needs_contacts() const {

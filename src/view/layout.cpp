@@ -43,7 +43,7 @@ Layout lay_out(float width, float height, float unit, const ShownPanels& shown) 
     const float top = free.y, tall = std::max(column_bottom - top, 0.0f);
 
     // what is drawn is a list of known length, the scenes take the rest
-    const float drawing = shown.scenes ? std::min(318 * unit, 0.5f * tall) : std::min(318 * unit, tall);
+    const float drawing = shown.scenes ? std::min(376 * unit, 0.51f * tall) : std::min(376 * unit, tall);
     if (shown.scenes)
         layout.scenes = {gap, top, left_width, shown.drawing ? std::max(tall - drawing - gap, 0.0f) : tall};
     if (shown.drawing)

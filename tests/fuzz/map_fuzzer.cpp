@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// map_fuzzer.cpp — any bytes as a .map file: an Error, or a map whose brushes are closed polyhedra or left out; then as shapes
-// and as a tree.
+// map_fuzzer.cpp — any bytes as a .map file: an Error, or a map whose brushes are closed polyhedra or left out; then as shapes,
+// as a tree, as cells in a file, and with the gaps closed that rounding left.
 #include "scree/error.h"
-#include "scree/level_tree.h"
+#include "scree/level_file.h"
+#include "scree/level_weld.h"
 
 #include <cmath>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -34,11 +36,18 @@ void check_closed(const scree::LevelBrush& brush) {
               std::fabs(vertex.z) <= 33554432);
 }
 
+/// Whether a tree of it is made soon enough.
+bool small(const scree::Level& level) {
+    std::size_t faces = 0;
+    for (const scree::LevelBrush& brush : level.brushes) {
+        if (brush.faces.size() > 40) return false;
+        faces += brush.faces.size();
+    }
+    return level.brushes.size() <= 6 || (level.brushes.size() <= 30 && faces <= 200);
+}
+
 /// Leaves fill the space, and a portal joins two of the empty ones.
-void check_tree(const scree::Map& map, const scree::Level& level) {
-    for (const scree::LevelBrush& brush : level.brushes)
-        if (brush.faces.size() > 40) return;
-    const scree::LevelTree tree = scree::build_tree(map, level); // throws Error without solid brushes
+void check_tree(const scree::LevelTree& tree) {
     const scree::DVec3 size = tree.high - tree.low;
     double volume = 0;
     for (const scree::LevelTree::Leaf& leaf : tree.leaves) volume += leaf.volume;
@@ -48,7 +57,50 @@ void check_tree(const scree::Map& map, const scree::Level& level) {
         check(portal.corners.size() >= 3 && portal.leaves[0] != portal.leaves[1]);
         for (const std::uint32_t leaf : portal.leaves) check(!tree.leaves[leaf].solid);
     }
-    find_leak(map, tree);
+}
+
+/// Cells have the volume of the leaves that they were merged from, and portals come in pairs.
+void check_cells(const scree::LevelCells& cells, const scree::LevelTree& tree) {
+    double volume = 0, empty = 0, all = 0;
+    for (const scree::LevelCells::Cell& cell : cells.cells) {
+        volume += cell.volume;
+        for (const std::uint32_t portal : cell.portals) check(portal < cells.portals.size());
+    }
+    for (const scree::LevelTree::Leaf& leaf : tree.leaves) {
+        all += leaf.volume;
+        if (!leaf.solid) empty += leaf.volume;
+    }
+    check(std::fabs(volume - empty) <= 1e-9 * all);
+    for (std::uint32_t p = 0; p < cells.portals.size(); ++p) {
+        const scree::LevelCells::Portal& portal = cells.portals[p];
+        check(portal.twin < cells.portals.size() && cells.portals[portal.twin].twin == p);
+        check(portal.from < cells.cells.size() && portal.to < cells.cells.size() && portal.from != portal.to);
+    }
+}
+
+/// The whole way to a file and back, in a way that a byte of the map's text picks.
+void check_compiled(scree::Map map, std::uint8_t choice) {
+    scree::LevelCellOptions options;
+    options.merge = static_cast<scree::CellMerge>(choice % 3);
+    options.tree.choice = static_cast<scree::PlaneChoice>(choice / 3 % 4);
+    if (choice % 5 == 0) options.tree.stop_cost = 20;
+    if (choice % 7 == 0) options.tree.stop_depth = 4;
+    scree::CompileReport report;
+    scree::RoundingGaps gaps;
+    const scree::CompiledLevel level = scree::compile_closed(map, {}, options, &gaps, &report);
+    check_tree(report.tree);
+    check_cells(level.cells, report.tree);
+    check(report.leak.has_value() == !level.leak.empty());
+    check(!gaps.leak || (!report.leak && !gaps.welds.empty()));
+    for (const scree::MapWeld& one : gaps.welds) check(one.distance <= 0.125);
+    const std::vector<std::byte> bytes = scree::encode_level(level);
+    check(scree::encode_level(scree::decode_level(bytes, "fuzz.scl")) == bytes);
+}
+
+/// A map whose faces were moved has brushes that are closed or left out, as any other.
+void check_welded(scree::Map map) {
+    for (const scree::MapWeld& one : scree::weld_rounding(map)) check(one.distance <= 0.125);
+    for (const scree::LevelBrush& brush : scree::build_level(map).brushes) check_closed(brush);
 }
 
 } // namespace
@@ -68,7 +120,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             for (const auto& triangle : patch.triangles)
                 for (std::uint32_t corner : triangle) check(corner < patch.vertices.size());
         if (level.brushes.size() + level.patches.size() <= 20) level_shapes(level);
-        if (level.brushes.size() <= 6) check_tree(map, level);
+        if (small(level)) {
+            check_welded(map);
+            check_compiled(map, data[size / 2]); // throws Error without solid brushes
+        }
     } catch (const Error&) {
         // the expected answer to most inputs
     }

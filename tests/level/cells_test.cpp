@@ -148,6 +148,28 @@ TEST(LevelCells, MergedCellsAreConvexFewerAndHoldTheSamePoints) {
             EXPECT_EQ(convex.cells.cell_at((all[i] + all[i - 1]) / 2), cell);
 }
 
+TEST(LevelCells, OpennessSaysFromWhichShareOfItsWidthAnOpeningIsNoDoor) {
+    // two halls of 128 x 128 units; what is between them is open from y = 0 to `width`, from the floor to the ceiling
+    const auto rooms = [](double width, double openness) {
+        const std::string text =
+            world(box({-16, -16, -16}, {288, 144, 0}) + box({-16, -16, 128}, {288, 144, 144}) +
+                  box({-16, -16, 0}, {288, 0, 128}) + box({-16, 128, 0}, {288, 144, 128}) +
+                  box({-16, 0, 0}, {0, 128, 128}) + box({272, 0, 0}, {288, 128, 128}) +
+                  box({128, width, 0}, {144, 128, 128}));
+        const LevelCells cells = compiled(text, {.openness = openness}).cells;
+        EXPECT_NE(cells.cell_at({20, 100, 64}), LevelCells::solid);
+        return cells.cell_at({20, 100, 64}) == cells.cell_at({250, 100, 64});
+    };
+    EXPECT_TRUE(rooms(96, 0.5)); // three quarters
+    EXPECT_TRUE(rooms(96, 0.7));
+    EXPECT_FALSE(rooms(96, 0.8));
+    EXPECT_FALSE(rooms(32, 0.5)); // a quarter
+    EXPECT_FALSE(rooms(32, 0.3));
+    EXPECT_TRUE(rooms(32, 0.2));
+    for (const double openness : {0.0, -1.0, 1001.0, 0.0 / 0.0})
+        EXPECT_EQ(test::error_place([&] { rooms(32, openness); }), "LevelCellOptions::openness");
+}
+
 TEST(LevelCells, ALightIsInTheOneCellThatHoldsItAndDoesNotDivide) {
     const auto light = [](const std::string& origin) {
         return "{ \"classname\" \"light\" \"origin\" \"" + origin + "\" }\n";
@@ -175,12 +197,27 @@ TEST(LevelCells, LightsAndFacesWeighInTheThirdHeuristic) {
     const auto root = [&](const LevelTreeOptions& options) {
         const Map map = parse_map(world(pillars) + lights, "a.map");
         const LevelTree tree = build_tree(map, build_level(map), options);
-        EXPECT_EQ(std::fabs(tree.nodes[0].normal.x), 1);
-        return std::fabs(tree.nodes[0].distance);
+        EXPECT_GT(std::fabs(tree.nodes[0].normal.x), 0.9);
+        return tree.nodes[0].distance / tree.nodes[0].normal.x;
     };
     EXPECT_NEAR(root({.choice = PlaneChoice::both}), 512, 64);
     EXPECT_NEAR(root({.choice = PlaneChoice::drawing, .light_faces = 0}), 512, 64);
     EXPECT_LT(root({.choice = PlaneChoice::drawing, .light_faces = 8}), 100);
+    // pillars of many sides at one end of the row: half of what is drawn is left of the middle, without any light
+    lights.clear();
+    for (int i = 0; i < 16; ++i) {
+        std::vector<PlanePoints> planes = box_planes({64.0 * i, 0, 0}, {64.0 * i + 16, 16, 64});
+        for (int k = 0; k < 36 && i < 4; ++k) { // a round one
+            const double angle = 0.1745 * k + 0.08;
+            PlanePoints side = plane_at({std::cos(angle), std::sin(angle), 0}, 8);
+            for (DVec3& p : side) p += DVec3{64.0 * i + 8, 8, 0};
+            planes.push_back(side);
+        }
+        if (i == 0) pillars.clear();
+        pillars += brush(planes);
+    }
+    EXPECT_NEAR(root({.choice = PlaneChoice::both}), 512, 64);
+    EXPECT_LT(root({.choice = PlaneChoice::drawing}), 256);
 }
 
 TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {
@@ -193,6 +230,8 @@ TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {
     EXPECT_LT(cells({.stop_depth = 6}), all);
     EXPECT_LE(cells({.stop_depth = 6}), 64u);
     EXPECT_LT(cells({.stop_size = 96}), all);
+    EXPECT_LT(cells({.stop_cost = 30}), all);
+    EXPECT_LT(cells({.stop_cost = 60}), cells({.stop_cost = 30}));
     // a brush that is left is drawn in the cell that holds it
     const CompiledLevel stopped =
         compiled(world(room_grid(2, 1) + box({50, 50, 0}, {60, 60, 20})), {.tree = {.stop_brushes = 1}});
@@ -202,6 +241,34 @@ TEST(LevelCells, StoppingEarlyGivesFewerCellsThatHoldTheBrushesLeft) {
     const auto last = static_cast<std::uint32_t>(stopped.level.brushes.size() - 1);
     EXPECT_GE(std::count_if(faces.begin(), faces.end(), [&](const auto& face) { return face.brush == last; }),
               5);
+}
+
+TEST(LevelCells, LightsKeepARegionDividedThatWouldStopByItsCost) {
+    // two rooms alike, each with a crate; ten lights in the second crate
+    const std::string crates = box({40, 40, 0}, {60, 60, 20}) + box({184, 40, 0}, {204, 60, 20});
+    std::string lights;
+    for (int i = 0; i < 10; ++i)
+        lights += "{ \"classname\" \"light\" \"origin\" \"" + number(189.0 + i) + " 50 10\" }\n";
+    const CompiledLevel level = compiled(world(room_grid(2, 1) + crates) + lights,
+                                         {.tree = {.stop_cost = 20}, .merge = CellMerge::none});
+    EXPECT_NE(level.cells.cell_at({50, 50, 10}), LevelCells::solid); // a crate has 6 faces
+    EXPECT_EQ(level.cells.cell_at({194, 50, 10}), LevelCells::solid);
+    // which is what it is for: the choice of planes is the same
+    const CompiledLevel dark = compiled(world(room_grid(2, 1) + crates), {.merge = CellMerge::none});
+    const CompiledLevel lit = compiled(world(room_grid(2, 1) + crates) + lights,
+                                       {.tree = {.stop_cost = 1}, .merge = CellMerge::none});
+    EXPECT_EQ(lit.cells.nodes.size(), dark.cells.nodes.size());
+}
+
+TEST(LevelCells, ALevelThatStopsEarlyLeaksOnlyWhereTheWholeOneDoes) {
+    const std::string start = "{ \"classname\" \"info_player_start\" \"origin\" \"64 64 32\" }\n";
+    const std::string whole = room_grid(2, 1), open = whole.substr(0, whole.rfind("{"));
+    const LevelCellOptions stops{.tree = {.stop_depth = 3}};
+    EXPECT_TRUE(compiled(world(whole) + start, stops).leak.empty());
+    const CompiledLevel leaks = compiled(world(open) + start, stops);
+    ASSERT_GE(leaks.leak.size(), 2u);
+    EXPECT_EQ(leaks.leak, compiled(world(open) + start).leak);
+    EXPECT_EQ(leaks.leak[0], (DVec3{64, 64, 32}));
 }
 
 // visibility -------------------------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // level_file_test.cpp — compiled levels written and read again, and files that are not levels.
+#include "bytes/seal.h"
 #include "level/map_texts.h"
 #include "scree/error.h"
 #include "scree/level_file.h"
 #include "scree/level_visibility.h"
 #include "support/refused.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +60,36 @@ TEST(LevelFile, TheBinaryHoldsEverythingAndIsTheSameEachTime) {
     EXPECT_EQ(a.cells(), b.cells());
 }
 
+TEST(LevelFile, IsWrittenWholeOrNotAtAllAndReadAgain) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("hall.scl");
+    const CompiledLevel level = hall();
+    write_level(file, level);
+    EXPECT_EQ(folder.file_count(), 1u); // nothing half written is left
+    EXPECT_EQ(file_bytes(file), as_text(encode_level(level)));
+    const CompiledLevel read = read_level(file);
+    EXPECT_EQ(read.level.file, file);
+    EXPECT_EQ(as_text(encode_level(read)), as_text(encode_level(level)));
+    // over an old file too
+    const CompiledLevel other = compile_level(parse_map(world(room_grid(1, 1)), "b.map"));
+    write_level(file, other);
+    EXPECT_EQ(file_bytes(file), as_text(encode_level(other)));
+    EXPECT_EQ(folder.file_count(), 1u);
+    // where it cannot be written or read, with the reason
+    const std::string nowhere = folder.file("no/hall.scl");
+    EXPECT_EQ(test::error_message([&] { write_level(nowhere, level); }),
+              nowhere + ": cannot be written: No such file or directory");
+    EXPECT_EQ(test::error_place([&] { read_level(nowhere); }), nowhere);
+    std::filesystem::create_directory(folder.file("folder"));
+    EXPECT_EQ(test::error_message([&] { write_level(folder.file("folder"), level); }),
+              folder.file("folder") + ": cannot be written: Is a directory");
+    EXPECT_EQ(folder.file_count(), 2u);
+    std::filesystem::resize_file(file, 100);
+    EXPECT_NE(
+        test::error_message([&] { read_level(file); }).find("hall.scl: 68 bytes follow the header; expected"),
+        std::string::npos);
+}
+
 TEST(LevelFile, HoldsNeitherLightMapsNorSetsOfVisibleCells) {
     const auto compiled = [](const char* light, int columns) {
         return compile_level(parse_map(world(room_grid(columns, 2)) +
@@ -90,6 +122,29 @@ TEST(LevelFile, HoldsNeitherLightMapsNorSetsOfVisibleCells) {
     EXPECT_EQ(closed.counters().cells, 1u);
 }
 
+TEST(LevelFile, KeepsTheWayOutOfALevelThatLeaksAndReadsFilesFromBefore) {
+    const std::string rooms = room_grid(2, 1);
+    const std::string start = "{ \"classname\" \"info_player_start\" \"origin\" \"64 64 32\" }\n";
+    const CompiledLevel level =
+        compile_level(parse_map(world(rooms.substr(0, rooms.rfind("{"))) + start, "a.map"));
+    ASSERT_GE(level.leak.size(), 2u);
+    const std::vector<std::byte> bytes = encode_level(level);
+    EXPECT_EQ(decode_level(bytes, "a.scl").leak, level.leak);
+    // version 1: the same without the last list
+    const std::size_t header = 32, list = 4 + 24 * level.leak.size();
+    const std::vector<std::uint8_t> content(reinterpret_cast<const std::uint8_t*>(bytes.data()) + header,
+                                            reinterpret_cast<const std::uint8_t*>(bytes.data()) +
+                                                bytes.size() - list);
+    const std::vector<std::byte> old = bytes::sealed({"screelev", 1, ""}, 0, content);
+    CompiledLevel expected = level;
+    expected.leak.clear();
+    EXPECT_EQ(as_text(encode_level(decode_level(old, "old.scl"))), as_text(encode_level(expected)));
+    CompiledLevel far = level;
+    far.leak[1].y = 1e9;
+    EXPECT_EQ(test::error_message([&] { decode_level(encode_level(far), "x.scl"); }),
+              "x.scl: a coordinate is farther than 67108864 units from 0");
+}
+
 TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
     const std::vector<std::byte> bytes = encode_level(hall());
     const auto message = [](const std::vector<std::byte>& from) {
@@ -98,7 +153,7 @@ TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
     EXPECT_EQ(message({}), "x.scl: these bytes are not a compiled level of scree");
     std::vector<std::byte> other = bytes;
     other[8] = std::byte{9};
-    EXPECT_EQ(message(other), "x.scl: unknown version 9: expected version 1");
+    EXPECT_EQ(message(other), "x.scl: unknown version 9: expected version 2");
     other = bytes;
     other.back() ^= std::byte{1};
     EXPECT_EQ(message(other), "x.scl: the bytes do not match their checksum");

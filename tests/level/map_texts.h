@@ -116,4 +116,27 @@ inline std::string room_grid(int columns, int rows) {
     return out;
 }
 
+/// A room turned by 30 degrees, with a player in it, whose ceiling was written with two decimals, a hundredth higher at one corner.
+inline std::string rounded_room() {
+    const auto at = [](double x, double y, double z) {
+        return DVec3{0.86 * x - 0.51 * z, y, 0.51 * x + 0.86 * z};
+    };
+    const auto turned = [&](DVec3 low, DVec3 high, double off = 0) {
+        std::vector<PlanePoints> planes = box_planes(low, high);
+        for (PlanePoints& plane : planes) {
+            for (std::size_t k = 1; k < 3; ++k) plane[k] = plane[0] + 50.0 * (plane[k] - plane[0]);
+            for (DVec3& p : plane) p = at(p.x, p.y, p.z);
+        }
+        planes[4][0].z += off;
+        return brush(planes);
+    };
+    const std::string sides = turned({0, 0, -16}, {64, 64, 0}) + turned({-16, 0, 0}, {0, 64, 64}) +
+                              turned({64, 0, 0}, {80, 64, 64}) + turned({0, -16, 0}, {64, 0, 64}) +
+                              turned({0, 64, 0}, {64, 80, 64});
+    const DVec3 middle = at(32, 32, 32);
+    return world(sides + turned({0, 0, 64}, {64, 64, 80}, 0.01)) +
+           "{ \"classname\" \"info_player_start\" \"origin\" \"" + number(middle.x) + " " + number(middle.y) +
+           " " + number(middle.z) + "\" }\n";
+}
+
 } // namespace scree::testing

@@ -435,6 +435,28 @@ TEST(LevelLeaks, GapsOfRoundedNumbersCloseAndOthersDoNot) {
     EXPECT_TRUE(leaks(straight));
 }
 
+TEST(LevelLeaks, ALevelIsCompiledClosedWhereOnlyRoundingOpensIt) {
+    Map map = parse_map(rounded_room(), "a.map");
+    const auto was = map.entities[0].brushes[5].faces[4].plane;
+    RoundingGaps gaps;
+    CompileReport report;
+    const CompiledLevel closed = compile_closed(map, {}, {}, &gaps, &report);
+    EXPECT_TRUE(closed.leak.empty() && !report.leak);
+    ASSERT_TRUE(gaps.leak);
+    EXPECT_LT(gaps.leak->narrowest, 0.02);
+    EXPECT_FALSE(gaps.welds.empty());
+    EXPECT_NE(map.entities[0].brushes[5].faces[4].plane, was); // the map is the one that is closed
+    // one that leaks anyhow is left as it is written, without its first wall as well
+    Map open = parse_map(rounded_room(), "a.map");
+    open.entities[0].brushes.erase(open.entities[0].brushes.begin());
+    const auto written = open.entities[0].brushes[4].faces[4].plane;
+    RoundingGaps none;
+    const CompiledLevel leaks = compile_closed(open, {}, {}, &none, &report);
+    EXPECT_TRUE(leaks.leak.size() > 1 && report.leak);
+    EXPECT_TRUE(!none.leak && none.welds.empty());
+    EXPECT_EQ(open.entities[0].brushes[4].faces[4].plane, written);
+}
+
 TEST(LevelTree, RefusesWhatHasNoBrushesAndBadOptions) {
     EXPECT_EQ(test::error_message([] { built(world("")); }),
               "a.map: has no solid brushes of the world to make a tree of");

@@ -251,6 +251,34 @@ TEST(LevelPicture, TheCastleIsDrawnThroughPortals) {
     }
 }
 
+TEST(LevelPicture, TheCameraOfTheCastlesFilmFliesThroughItsRoomsAndNoWall) {
+    const CameraPath film = load_camera_path(SCREE_SOURCE_DIR "/scenes/castle-film.txt", {});
+    ASSERT_TRUE(film.moves());
+    const CompiledLevel castle = compile_level(read_map(SCREE_SOURCE_DIR "/scenes/castle.map"));
+    std::set<std::uint32_t> cells;
+    double low = 100, way = 0;
+    Vec3 before = film.at(0).eye;
+    for (int i = 0; i <= 500; ++i) { // 25 s
+        const Camera camera = film.at(i / 20.0);
+        const double s = double{level_scale};
+        const Vec3 eye = camera.eye;
+        const std::uint32_t cell =
+            castle.cells.cell_at({double{eye.x} / s, -double{eye.z} / s, double{eye.y} / s});
+        EXPECT_NE(cell, LevelCells::solid)
+            << "after " << i / 20.0 << " s at " << eye.x << ' ' << eye.y << ' ' << eye.z;
+        if (cell == LevelCells::solid) continue;
+        EXPECT_FALSE(castle.cells.cells[cell].outside) << "after " << i / 20.0 << " s";
+        EXPECT_GT(length(camera.target - eye), 0.1f);
+        cells.insert(cell);
+        low = std::min(low, double{eye.y});
+        way += double{length(eye - before)};
+        before = eye;
+    }
+    EXPECT_GT(cells.size(), 10u);
+    EXPECT_LT(low, -7); // in the dungeon
+    EXPECT_GT(way, 60);
+}
+
 TEST(LevelPicture, FacesThatCanBeSeenThroughHideNothing) {
     LevelStage rooms({place(350, 208, 20)});
     auto glass = std::make_shared<Appearance>(*rooms.frame.appearance);

@@ -261,6 +261,24 @@ TEST_F(Entities, VolumesPushTeleportAndFloat) {
     EXPECT_NEAR(state(1).position.y, 3, 0.1); // half of it in the water, whose top is at 3 m
 }
 
+TEST_F(Entities, WindBlowsInItsBoundsAlone) {
+    // 8 m/s along the map's y, which is -z, over the first of two balls without weight to speak of
+    Run run(read(
+        ground + entity(R"("classname" "scree_wind" "velocity" "0 8 0")", box({-64, -64, 0}, {64, 64, 128})),
+        R"({"shape": "ball", "position": [0, 2, 0], "density": 1},
+{"shape": "ball", "position": [6, 2, 0], "density": 1})"));
+    const RigidScene& scene = rigid_scene(run.scene);
+    ASSERT_EQ(scene.fields.size(), 1u);
+    run.seconds(0.25);
+    const std::vector<BodyId> all = run.world.bodies();
+    const BodyState inside = run.world.state(all[all.size() - 2]), beside = run.world.state(all.back());
+    EXPECT_LT(inside.velocity.z, -0.5);
+    EXPECT_NEAR(inside.velocity.x, 0, 1e-3);
+    EXPECT_EQ(beside.velocity.z, 0);
+    EXPECT_NEAR(beside.velocity.y, -9.81 * 0.25, 0.1);
+    EXPECT_TRUE(warnings.empty()); // none of an unknown class
+}
+
 TEST_F(Entities, PlaceBodiesJointsChainsClothsHeapsAndFigures) {
     const std::string map =
         ground +

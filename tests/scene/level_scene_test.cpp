@@ -5,6 +5,7 @@
 #include "scene/kind.h"
 #include "scene/run.h"
 #include "scree/level_file.h"
+#include "scree/level_weld.h"
 #include "scree/rigid_scene.h"
 #include "scree/scene.h"
 #include "scree/warning.h"
@@ -177,6 +178,19 @@ TEST_F(LevelScene, ALeakIsInTheLookForTheViewer) {
     const std::vector<Vec3> way = leak(part);
     ASSERT_GE(way.size(), 2u);
     EXPECT_EQ(way.front(), (Vec3{2, 1, -2}));
+    // a compiled level brings its own
+    write_level(folder.file("rooms.scl"), compile_level(read_map(folder.file("rooms.map"))));
+    EXPECT_EQ(start_scene(read(R"({"file": "rooms.scl"})"), Place())->appearance()->levels.at(0).leak, way);
+}
+
+TEST_F(LevelScene, AMapIsDrawnAsItsCompiledLevelWithGapsOfRoundedNumbersClosed) {
+    write("room.map", rounded_room());
+    const auto look = start_scene(read(R"({"file": "room.map", "patch_error": 2})"), Place())->appearance();
+    EXPECT_TRUE(look->levels.at(0).leak.empty());
+    Map map = read_map(folder.file("room.map"));
+    ASSERT_TRUE(compile_level(map).leak.size() > 1);
+    EXPECT_EQ(encode_level(*look->levels[0].level), encode_level(compile_closed(map)));
+    EXPECT_EQ(look->levels[0].paints.size(), 1u);
 }
 
 TEST_F(LevelScene, BodiesCarryTheLightsOfTheirShape) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // view_test.cpp — scree view from outside, on a display of its own: keys, mouse, menus, pictures, and what goes wrong.
+#include "level/map_texts.h"
 #include "system/program.h"
 
 #include "support/file_size_limit.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -114,6 +116,47 @@ TEST(View, KeysDoWhatTheHelpSays) {
                       {"9", {{"running", "0"}}},
                   });
     EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
+}
+
+TEST(View, APlayerWalksThroughADoorByKeysAndSeesPortalsDrawn) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // the start looks along x, through the door to the second room
+    std::ofstream(session.file("rooms.map"))
+        << world(room_grid(2, 1)) +
+               "{ \"classname\" \"info_player_start\" \"origin\" \"40 64 32\" \"angle\" \"0\" }\n";
+    std::ofstream(session.file("rooms.json"))
+        << R"({"scree": 1, "kind": "rigid", "title": "two rooms", "steps": 1,
+"levels": [{"name": "rooms", "level": {"file": "rooms.map"}}]})";
+    view(session,
+         "unseen\nload @rooms.json\nsteps 30\nkey U\nframes 2\nsteps 30\nkey H\nframes 2\nstate @start\n"
+         "screenshot @plain.png\nkey Shift+P\nframes 2\nscreenshot @portals.png\nkey Shift+P\n"
+         "key Shift+C\nframes 2\nscreenshot @cells.png\nkey Shift+C\nframes 2\nscreenshot @again.png\n"
+         "keydown W\nframes 1\nsteps 90\nkeyup W\nframes 1\nstate @through\n"
+         "keydown S\nframes 1\nsteps 15\nkeyup S\nframes 1\nstate @back\n"
+         "keydown D\nframes 1\nsteps 15\nkeyup D\nframes 1\nstate @right\n"
+         "keydown A\nframes 1\nsteps 15\nkeyup A\nframes 1\nstate @left\n",
+         small);
+    const auto eye = [&](const std::string& name) {
+        std::istringstream in(session.state(name)["eye"]);
+        DVec3 at{};
+        in >> at.x >> at.y >> at.z;
+        return at;
+    };
+    const DVec3 start = eye("start"), through = eye("through"), back = eye("back");
+    EXPECT_NEAR(start.x, 40 / 32.0, 0.1);
+    EXPECT_GT(through.x, 144 / 32.0); // in the second room
+    EXPECT_NEAR(through.z, start.z, 0.05);
+    EXPECT_NEAR(through.y, start.y, 0.05); // on the same floor
+    EXPECT_LT(back.x, through.x - 0.5);
+    EXPECT_GT(eye("right").z, back.z + 0.3);
+    EXPECT_LT(eye("left").z, eye("right").z - 0.3);
+    EXPECT_NEAR(eye("right").x, back.x, 0.2);
+    EXPECT_EQ(session.state("through")["camera"], "3");
+    const render::Image plain = session.picture("plain.png");
+    EXPECT_GT(change(plain, session.picture("portals.png")), 0.0005);
+    EXPECT_GT(change(plain, session.picture("cells.png")), 0.0005);
+    EXPECT_EQ(change(plain, session.picture("again.png")), 0);
 }
 
 TEST(View, AKeyGoesFromOneCameraOfTheSceneToTheNext) {

@@ -2,13 +2,16 @@
 // debug_test.cpp — lines, points, words and colours over a frame.
 #include "view/debug_lines.h"
 
+#include "level/map_texts.h"
 #include "scene/granular/contacts.h"
 #include "scree/granular_scene.h"
 #include "scree/place.h"
+#include "view/level_lines.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace scree::view {
@@ -73,6 +76,101 @@ TEST(DebugLines, TheWayOutOfALeakingLevelIsDrawn) {
     ASSERT_EQ(way.labels.size(), 1u);
     EXPECT_EQ(way.labels[0].at, (Vec3{11, 1, 1}));
     EXPECT_TRUE(debug_geometry(frame, {.leaks = false}).lines.empty());
+}
+
+/// Three rooms in a row with doors, on a body that is turned and far from the origin.
+struct Rooms {
+    std::shared_ptr<CompiledLevel> level = std::make_shared<CompiledLevel>(
+        compile_level(parse_map(testing::world(testing::room_grid(3, 1)), "rooms.map")));
+    Pose pose{{10, 2, -5}, rotation_about({0, 1, 0}, 1.0f)};
+    Frame frame;
+
+    Rooms() {
+        auto look = std::make_shared<Appearance>();
+        look->shapes = {appearance_of("rooms", {})};
+        look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
+        AppearanceLevel& one = look->levels.emplace_back();
+        one.level = level;
+        one.scale = level_scale;
+        frame.appearance = look;
+        frame.resize(1);
+        frame.set_pose(0, pose);
+    }
+    DVec3 in_world(DVec3 at) const { return apply(wide(pose), from_map(at, double{level_scale})); }
+    DebugGeometry from(DVec3 eye, DVec3 target, const DebugDraw& draw, std::size_t most = 10'000) const {
+        DebugGeometry out;
+        LevelLines().add(frame, draw, {in_world(eye), in_world(target), 0.7}, 1.5, out, most);
+        return out;
+    }
+    static std::size_t count(const DebugGeometry& drawn, Colour colour) {
+        return static_cast<std::size_t>(
+            std::count_if(drawn.lines.begin(), drawn.lines.end(),
+                          [&](const DebugLine& line) { return line.colour == colour; }));
+    }
+};
+
+TEST(LevelLines, PortalsOfALevelAreDrawnAndThoseThatAreSeenThroughStandOut) {
+    const Rooms rooms;
+    const DebugDraw portals{.portals = true};
+    const DVec3 eye{20, 64, 50};
+    const DebugGeometry ahead = rooms.from(eye, {400, 64, 50}, portals);
+    const DebugGeometry away = rooms.from(eye, {0, 64, 50}, portals);
+    const DebugGeometry wall = rooms.from({-8, 64, 64}, {400, 64, 64}, portals); // the eye is in it
+    EXPECT_GT(Rooms::count(ahead, debug_colours::seen_portal), 8u);
+    EXPECT_EQ(Rooms::count(away, debug_colours::seen_portal), 0u);
+    EXPECT_EQ(Rooms::count(wall, debug_colours::seen_portal), 0u);
+    EXPECT_GT(Rooms::count(away, debug_colours::portal), 0u);
+    EXPECT_EQ(away.lines.size(), wall.lines.size()); // all of them, in the dark colour
+    // where they are: every edge of a portal between rooms is among the lines of those that are not seen through
+    std::size_t edges = 0;
+    for (std::size_t p = 0; p < rooms.level->cells.portals.size(); p += 2) {
+        const LevelCells::Portal& portal = rooms.level->cells.portals[p];
+        if (rooms.level->cells.cells[portal.from].outside) continue;
+        const Vec3 corner = narrow(rooms.in_world(portal.corners[0]));
+        EXPECT_TRUE(std::any_of(away.lines.begin(), away.lines.end(),
+                                [&](const DebugLine& line) { return length(line.from - corner) < 1e-4f; }));
+        edges += portal.corners.size();
+    }
+    EXPECT_EQ(away.lines.size(), edges);
+    // through the first door alone, from beside it
+    const DebugGeometry beside = rooms.from({64, 20, 50}, {136, 64, 50}, portals);
+    EXPECT_GT(Rooms::count(beside, debug_colours::seen_portal), 0u);
+    EXPECT_LT(Rooms::count(beside, debug_colours::seen_portal),
+              Rooms::count(ahead, debug_colours::seen_portal));
+    EXPECT_TRUE(rooms.from(eye, {400, 64, 50}, {}).lines.empty());
+    const DebugGeometry few = rooms.from(eye, {400, 64, 50}, portals, 3);
+    EXPECT_TRUE(few.lines.size() == 3 && few.truncated);
+}
+
+TEST(LevelLines, CellsOfALevelAreBoxesInColoursWhereTheyAreSeen) {
+    const Rooms rooms;
+    const auto& cells = rooms.level->cells;
+    const std::size_t inside = static_cast<std::size_t>(std::count_if(
+        cells.cells.begin(), cells.cells.end(), [](const auto& cell) { return !cell.outside; }));
+    ASSERT_GE(inside, 3u);
+    const DVec3 eye{20, 64, 50};
+    const std::uint32_t here = cells.cell_at(eye);
+    const DebugGeometry away = rooms.from(eye, {0, 64, 50}, {.cells = true}),
+                        ahead = rooms.from(eye, {400, 64, 50}, {.cells = true});
+    EXPECT_EQ(away.lines.size(), 12 * inside);
+    EXPECT_EQ(ahead.lines.size(), 12 * inside);
+    EXPECT_EQ(Rooms::count(away, debug_colours::unseen_cell), 12 * (inside - 1));
+    EXPECT_EQ(Rooms::count(away, number_colour(here)), 12u);
+    EXPECT_EQ(Rooms::count(ahead, debug_colours::unseen_cell), 0u); // through both doors
+    ASSERT_EQ(ahead.labels.size(), 1u);
+    EXPECT_EQ(ahead.labels[0].text, "cell " + std::to_string(here));
+    const DebugGeometry wall = rooms.from({-8, 64, 64}, {400, 64, 64}, {.cells = true});
+    EXPECT_EQ(wall.labels.at(0).text, "in a wall: nothing is left out");
+    EXPECT_EQ(Rooms::count(wall, debug_colours::unseen_cell), 12 * inside);
+    // a box is as large as its cell, less a unit on each side
+    for (const DebugLine& line : away.lines)
+        if (line.colour == number_colour(here))
+            for (const Vec3& at : {line.from, line.to}) {
+                const DVec3 in = apply(inverse(wide(rooms.pose)), wide(at)) / double{level_scale};
+                const LevelCells::Cell& cell = cells.cells[here];
+                EXPECT_NEAR(std::min(in.x - cell.low.x, cell.high.x - in.x), 1, 1e-3);
+                EXPECT_NEAR(std::min(in.y - cell.low.z, cell.high.z - in.y), 1, 1e-3);
+            }
 }
 
 TEST(DebugLines, ForcesGrowWithWhatTheyCarry) {

@@ -318,7 +318,9 @@ void Viewer::draw_view_panel() {
                 {"sleep", {&debug.sleep, Action::draw_sleep}},
                 {"islands", {&debug.islands, Action::draw_islands}},
                 {"colours", {&debug.graph_colours, Action::draw_colours}},
-                {"names", {&debug.names, Action::draw_names}}};
+                {"names", {&debug.names, Action::draw_names}},
+                {"cells", {&debug.cells, Action::draw_cells}},
+                {"portals", {&debug.portals, Action::draw_portals}}};
             for (const auto& [label, what] : boxes) {
                 ImGui::TableNextColumn();
                 box(label, *what.first, what.second);
@@ -486,7 +488,7 @@ void Viewer::draw_help() {
     const auto columns = static_cast<std::size_t>(std::clamp((display_x - frame) / column, 1.0f, 3.0f));
     ImGui::SetNextWindowPos({display_x / 2, (bar + display_y) / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({std::min(column * static_cast<float>(columns) + frame, display_x - 8 * u),
-                              std::min(580 * u, display_y - bar - 8 * u)});
+                              std::min(620 * u, display_y - bar - 8 * u)});
     ImGui::SetNextWindowBgAlpha(0.985f);
     ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8 * u, 3 * u});

@@ -53,6 +53,8 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
         settings.shading = choices.shading.value_or(model_->shading());
         renderer_->outline(selected ? model_->records_of(*selected) : std::span<const std::uint32_t>());
         debug = debug_geometry(frame, choices.debug);
+        level_lines_.add(frame, choices.debug, eye, width / std::max(1.0, static_cast<double>(height)),
+                         debug);
         for (const DebugLine& line : debug.lines) lines.add(line.from, line.to, line.colour, true);
         for (const DebugPoint& point : debug.points) {
             // crosses of one size on the screen

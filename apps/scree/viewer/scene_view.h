@@ -7,6 +7,7 @@
 #include "view/camera.h"
 #include "view/debug_lines.h"
 #include "view/frame.h"
+#include "view/level_lines.h"
 
 #include <memory>
 #include <optional>
@@ -42,6 +43,7 @@ private:
     std::unique_ptr<render::Backend> backend_;
     std::unique_ptr<render::Renderer> renderer_;
     std::unique_ptr<render::WorldModel> model_;
+    LevelLines level_lines_;
     std::uint32_t colour_seed_ = 0;
     bool software_ = false;
 };

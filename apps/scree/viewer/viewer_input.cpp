@@ -349,6 +349,10 @@ bool* Viewer::flag_of(Action action) {
         return &debug.graph_colours;
     case Action::draw_names:
         return &debug.names;
+    case Action::draw_cells:
+        return &debug.cells;
+    case Action::draw_portals:
+        return &debug.portals;
     case Action::metrics:
         return &show_metrics_;
     case Action::parameters:

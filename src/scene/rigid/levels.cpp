@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // levels.cpp — the solids of a map file as a shape of a rigid scene.
-#include "level/exported_keys.h"
 #include "scene/files.h"
 #include "scene/rigid/parts.h"
 #include "scene/setting.h"
 #include "scree/level_file.h"
+#include "scree/level_weld.h"
 #include "text/words.h"
 #include "world/warnings.h"
 
@@ -105,27 +105,27 @@ LevelContent content_of(const ReadLevel& read, float scale) {
 }
 
 /// Finds the cells of a map, and a way out of it, once: when one of them is first asked for.
-void find_cells_on_request(ReadLevel read, RigidLevel& drawn) {
+void find_cells_on_request(ReadLevel read, const LevelOptions& options, RigidLevel& drawn) {
     struct Work {
         std::once_flag once;
         std::shared_ptr<CompiledLevel> level;
         std::optional<Map> map;
+        LevelOptions options;
         std::vector<Vec3> leak;
     };
     auto work = std::make_shared<Work>();
     work->level = std::move(read.level);
     work->map = std::move(read.map);
+    work->options = options;
     const auto find = [work, scale = drawn.scale] {
         std::call_once(work->once, [&] {
             if (work->map) try {
-                    CompileReport report;
-                    work->level->cells = build_cells(*work->map, work->level->level, {}, &report);
-                    work->level->entities = exported_keys(*work->map);
-                    if (const auto leak = find_leak(*work->map, report.tree))
-                        for (const DVec3& at : leak->path) work->leak.push_back(narrow(from_map(at, scale)));
+                    work->level = std::make_shared<CompiledLevel>(compile_closed(*work->map, work->options));
                 } catch (const Error&) { // no brush divides: drawn as it collides
                     work->level.reset();
                 }
+            if (work->level)
+                for (const DVec3& at : work->level->leak) work->leak.push_back(narrow(from_map(at, scale)));
             work->map.reset();
         });
     };
@@ -272,7 +272,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         if (out.parts.empty()) throw Error("has no solid brushes or patches", name);
         for (const std::string& material : level.materials)
             drawn.paints.push_back(paint_of_level(material, paint));
-        find_cells_on_request(std::move(read), drawn);
+        find_cells_on_request(std::move(read), options, drawn);
         out.level = std::make_shared<const RigidLevel>(std::move(drawn));
         if (sources.level) *sources.level = std::move(content);
     });
