@@ -261,7 +261,7 @@ void check_references(const Appearance& look, const FieldReader& in) {
         demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
                "has triangles that its vertices do not make");
     for (std::size_t i = 0; i < look.lights.size(); ++i)
-        demand(look.lights[i].body.value_or(0) < std::max<std::size_t>(look.bodies.size(), 1), "light", i,
+        demand(!look.lights[i].body || *look.lights[i].body < look.bodies.size(), "light", i,
                "has a body that does not exist");
     for (std::size_t i = 0; i < look.levels.size(); ++i)
         demand(look.levels[i].body < look.bodies.size(), "level", i, "has a body that does not exist");

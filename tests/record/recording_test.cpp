@@ -458,6 +458,17 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     EXPECT_TRUE(contains(error_message([&] { writer.finish(); }), "finished"));
 }
 
+TEST(RecordingWriter, RefusesLightsOfBodiesWhereThereAreNone) {
+    TemporaryFolder folder;
+    RecordingWriter writer(folder.file("a.rec"), sample_header());
+    auto look = std::make_shared<Appearance>();
+    look->lights.push_back({.position = Vec3{}, .body = 0});
+    Frame frame;
+    frame.appearance = look;
+    EXPECT_TRUE(contains(error_message([&] { writer.add_frame(frame, 0); }),
+                         "light 0 has a body that does not exist"));
+}
+
 TEST(RecordingWriter, RefusesOptionsOutOfRange) {
     TemporaryFolder folder;
     const auto message = [&](RecordingOptions options) {
