@@ -195,11 +195,16 @@ void MeshStore::upload_choice() {
 void MeshStore::bind() {
     if (choice_.size() > choice_room_) choice_room_ = choice_.size() * 3 / 2, stale_ = true;
     choice_stale_ = choice_stale_ || (stale_ && !choice_.empty());
-    if (stale_) upload();
-    else if (last_changed_ > 0)
+    if (stale_) {
+        upload();
+    } else if (last_changed_ > 0) {
         backend_.update_buffer(
             vertex_buffer_, first_changed_ * sizeof(MeshVertex),
             std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
+        for (Deformed& each : deformed_) // between meshes that were edited
+            each.stale = each.stale || (each.def.first_vertex < last_changed_ &&
+                                        each.def.first_vertex + each.def.count > first_changed_);
+    }
     first_changed_ = last_changed_ = 0;
     if (choice_stale_) upload_choice();
     for (Deformed& each : deformed_)

@@ -3,6 +3,7 @@
 #include "render/mesh.h"
 
 #include "render/linear.h"
+#include "render/recording_backend.h"
 #include "render/shape_meshes.h"
 #include "support/refused.h"
 
@@ -120,6 +121,25 @@ TEST(Mesh, CoarserLevelsHaveFewerTrianglesAndTheirErrorHolds) {
     }
     EXPECT_LT(polygon_error(48), polygon_error(8));
     EXPECT_LT(polygon_error(8), 0.08f);
+}
+
+TEST(Mesh, WhatADeviceDeformedStaysThoughMeshesOnBothSidesAreEdited) {
+    RecordingBackend backend(false);
+    MeshStore store(backend);
+    const MeshData ball = meshes::sphere(0);
+    const MeshId first = store.add(ball, true), middle = store.add(ball, true), last = store.add(ball, true);
+    store.bind();
+    const auto deformed = [&] { // bytes, in a bind
+        const std::uint64_t before = backend.counters().shared;
+        store.bind();
+        return backend.counters().shared - before;
+    };
+    store.deform(middle, {});
+    EXPECT_EQ(deformed(), 32 * ball.vertices.size());
+    store.edit(first);
+    EXPECT_EQ(deformed(), 0u);
+    store.edit(first), store.edit(last); // what is uploaded lies across it
+    EXPECT_EQ(deformed(), 32 * ball.vertices.size());
 }
 
 TEST(Mesh, ReadsWavefrontTextAndSaysWhereItIsWrong) {
