@@ -383,14 +383,13 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     std::vector<std::optional<LevelTextures::Found>> pictures_of; // by material
     pictures_of.reserve(level.textures.size());
     for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
-    pictures_of.resize(std::max(pictures_of.size(), level.level->level.materials.size()));
     std::map<std::pair<std::uint32_t, bool>, DescriptionId> techniques; // by material, transparent
     for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
         const LevelView::Part& part = view->parts()[p];
         Paint with =
             over(body(b).paint, part.material < level.paints.size() ? level.paints[part.material] : Paint{});
         if (with.opacity && *with.opacity <= 0) continue;
-        const auto& pictures = pictures_of[part.material];
+        const auto pictures = part.material < pictures_of.size() ? pictures_of[part.material] : std::nullopt;
         if (pictures) { // its colours are those of the picture
             if (!body(b).paint.colour) with.colour = Vec3{1, 1, 1};
             with.texture.clear();
