@@ -154,7 +154,7 @@ void Renderer::State::fill_lights() {
         const auto* place = std::find(shadow_light.begin(), shadow_light.end(), i);
         const float row =
             place == shadow_light.end() ? -1.0f : static_cast<float>(place - shadow_light.begin());
-        out.place = quad(light.position, light.far ? 0 : light.radius);
+        out.place = quad(light.position, light.far ? 0 : std::max(light.radius, 1e-6f)); // 0 says far
         out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
         out.direction = quad(normalized(light.direction), row);
     }

@@ -548,7 +548,9 @@ void WorldModel::State::carry_lights(const Frame& frame) {
     for (const CarriedLight& one : carried) {
         Light light = renderer.lights()[one.light];
         light.position = apply(frame.pose(one.body), one.place);
-        light.radius = frame.has(one.body, Frame::absent) ? 1e-3f : one.radius;
+        const bool absent = frame.has(one.body, Frame::absent);
+        light.radius = absent ? 0 : one.radius;
+        light.shadows = !absent; // leaves them to others
         renderer.lights().set(one.light, light);
     }
 }

@@ -548,6 +548,32 @@ TEST(Lights, GoWhereTheBodiesThatCarryThemAre) {
     EXPECT_LT(lit(1.2f), 10);
 }
 
+TEST(Lights, OfBodiesThatAreAbsentTakeNoShadowsFromOthers) {
+    Stage stage;
+    stage.night();
+    WorldModel model(stage.renderer);
+    Stand stand;
+    stand.add(Box{2, 0.1f, 2}, {0, 0, 0}, {.colour = Vec3{0.8f, 0.8f, 0.8f}});
+    stand.add(Box{0.1f, 0.4f, 0.1f}, {0.4f, 0.5f, 0});
+    const std::uint32_t first = stand.add(Sphere{0.05f}, {0, 2, 1.5f});
+    for (int i = 1; i < max_shadow_lights; ++i) stand.add(Sphere{0.05f}, {0, 2, 1.5f});
+    stand.look->lights.push_back({.position = Vec3{-1, 1, 0}, .range = 5});
+    const Camera camera = looking({0, 4, 3});
+    model.update(stand.shown());
+    const Image alone = stage.picture(camera);
+    stand.look = std::make_shared<Appearance>(*stand.look);
+    for (std::uint32_t b = first; b < first + max_shadow_lights; ++b) {
+        stand.look->lights.push_back({.position = Vec3{}, .range = 5, .body = b});
+        stand.frame.flags[b] = Frame::absent;
+    }
+    model.update(stand.shown());
+    const Image with = stage.picture(camera);
+    stand.look->lights.clear();
+    const auto [x, y] = place_of(camera, with, {0.9f, 0.1f, 0}); // behind the post
+    EXPECT_LT(brightness(alone, x, y), 30);
+    EXPECT_LT(brightness(with, x, y), 30);
+}
+
 TEST(Lights, BeyondSixtyFourAreToldAndNotDrawn) {
     std::vector<std::string> warnings;
     set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
