@@ -631,8 +631,6 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
 
 namespace {
 
-constexpr std::uint32_t most_compared = 4096; // beyond, comparing takes longer than drawing
-
 /// How much of its bevel a thing has: 0 none, 1 all, 2 depends on where the eye is. The twin is world_position() in
 /// shaders/instance.glsl.
 std::uint32_t bevel_of(float bevel, float reach, float away, float pixels) {
@@ -647,7 +645,7 @@ std::size_t DrawList::most_described() const {
 }
 
 bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
-                        std::vector<std::uint32_t>& numbers) const {
+                        std::vector<std::uint32_t>& numbers) {
     const auto add = [&](std::uint64_t number) {
         numbers.push_back(static_cast<std::uint32_t>(number));
         numbers.push_back(static_cast<std::uint32_t>(number >> 32));
@@ -668,8 +666,13 @@ bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
              {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
               level && by_cells ? level->casting_version() : 0, batch.count})
             numbers.push_back(number);
-        for (std::uint32_t i = 0; i < batch.count; ++i) {
-            const std::uint32_t record = ids_[batch.first + i], pose = instances_.pose_of(record);
+        // they may lie in the order of the view
+        const auto first = ids_.begin() + static_cast<std::ptrdiff_t>(batch.first);
+        described_.assign(first, first + static_cast<std::ptrdiff_t>(batch.count));
+        if (!std::is_sorted(described_.begin(), described_.end()))
+            std::sort(described_.begin(), described_.end());
+        for (const std::uint32_t record : described_) {
+            const std::uint32_t pose = instances_.pose_of(record);
             numbers.push_back(record);
             const float* place = instances_.place(pose);
             add_floats({place, 4});

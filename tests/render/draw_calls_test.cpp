@@ -3,9 +3,14 @@
 #include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scene/run.h"
+#include "scree/error.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace scree::render {
 namespace {
@@ -78,6 +83,25 @@ TEST(DrawCalls, ALightThatDoesNotReachTheViewDrawsNoShadows) {
     Lamp lamp(backend);
     const std::uint64_t away = lamp.passes({0, 1, 8}, {0, 1, 20});
     EXPECT_EQ(lamp.passes({0, 1, 8}) - away, 6u);
+}
+
+TEST(DrawCalls, ACrowdAtRestIsNotDrawnAgainIntoALightsMapsForAnEyeThatMoves) {
+    RecordingBackend backend(false, true);
+    Lamp lamp(backend);
+    InstanceStore& instances = lamp.renderer.instances();
+    GeometryNode crowd;
+    crowd.mesh = lamp.renderer.box_mesh();
+    crowd.instanced = true;
+    for (int i = 0; i < 100; ++i) {
+        const float x = 0.2f * static_cast<float>(i % 10) - 0.9f,
+                    z = 0.2f * static_cast<float>(i / 10) - 0.9f;
+        crowd.records.push_back(instances.add_record(
+            {.pose = instances.add_pose({{x, -3, z}, {}, 1}), .size = {0.05f, 0.05f, 0.05f}}));
+    }
+    lamp.renderer.description().add_geometry({}, crowd);
+    lamp.passes({0, 1, 12});
+    const std::uint64_t kept = lamp.passes({0, 1, 12});
+    EXPECT_EQ(lamp.passes({9, 1, 9}), kept); // near before far, so in another order
 }
 
 TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
