@@ -104,6 +104,77 @@ TEST(DrawCalls, ACrowdAtRestIsNotDrawnAgainIntoALightsMapsForAnEyeThatMoves) {
     EXPECT_EQ(lamp.passes({9, 1, 9}), kept); // near before far, so in another order
 }
 
+/// Of what is gone a driver may give the names again, and there may be no memory for a picture.
+struct PoorBackend : RecordingBackend {
+    PoorBackend() : RecordingBackend(false, true) {}
+    int refused_width = 0;
+
+protected:
+    using RecordingBackend::do_destroy;
+    TextureId do_create_texture(const TextureDef& texture) override {
+        if (texture.width == refused_width) throw Error("there is no memory");
+        auto at = std::find(real_.begin(), real_.end(), 0u);
+        if (at == real_.end()) at = real_.insert(at, 0u);
+        *at = RecordingBackend::do_create_texture(texture).value;
+        return {static_cast<std::uint32_t>(at - real_.begin()) + 1};
+    }
+    void do_destroy(TextureId texture) override {
+        RecordingBackend::do_destroy(TextureId{std::exchange(real_.at(texture.value - 1), 0u)});
+    }
+    void do_update_texture(TextureId texture, int first_row, int rows,
+                           std::span<const std::byte> data) override {
+        RecordingBackend::do_update_texture({real_.at(texture.value - 1)}, first_row, rows, data);
+    }
+
+private:
+    std::vector<std::uint32_t> real_; ///< by name - 1; 0: free
+};
+
+TEST(DrawCalls, ShadowMapsThatAreMadeAnewAreDrawnAgainWhateverTheirNames) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
+    const auto light = [&](bool shadows) {
+        Light changed = lamp.renderer.lights()[0];
+        changed.shadows = shadows;
+        lamp.renderer.lights().set(0, changed);
+    };
+    light(false);
+    lamp.passes({0, 1, 8});
+    light(true);
+    EXPECT_EQ(lamp.passes({0, 1, 8}), kept + 6);
+    lamp.settings.sun_shadows = false;
+    lamp.passes({0, 1, 8});
+    lamp.settings.sun_shadows = true;
+    EXPECT_EQ(lamp.passes({0, 1, 8}), first - 6);
+}
+
+TEST(DrawCalls, ShadowsOfAPictureWithoutMemoryAreDrawnByTheNext) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    backend.refused_width = 64;
+    EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
+    backend.refused_width = 0;
+    const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
+    EXPECT_GT(first, kept + 6);
+}
+
+TEST(DrawCalls, AShadowMapThatCouldNotBeMadeLargerIsMadeAgain) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    lamp.settings.cascades = 1;
+    lamp.settings.shadow_size = 512;
+    lamp.passes({0, 1, 8});
+    lamp.settings.shadow_size = backend.refused_width = 1024;
+    EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
+    lamp.settings.shadow_size = 512;
+    lamp.passes({0, 1, 8});
+    EXPECT_GT(lamp.renderer.counters().all.created, 0u);
+}
+
 TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
     const auto prepare = [](Stage& stage) {
         stage.night();
