@@ -177,8 +177,7 @@ private:
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
     Range end_range(std::uint32_t begin);
-    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
-                   std::uint32_t begin);
+    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells);
     std::uint32_t all_records(RenderItem& item);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.

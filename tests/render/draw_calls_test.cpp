@@ -17,12 +17,27 @@ namespace {
 
 using namespace testing;
 
-FrameCounters castle_drawn_by(bool many) {
+/// A picture for each material.
+std::shared_ptr<const Appearance> with_pictures(const Appearance& of) {
+    auto look = std::make_shared<Appearance>(of);
+    for (AppearanceLevel& level : look->levels) {
+        for (std::size_t m = 0; m < level.paints.size(); ++m) {
+            const auto shade = static_cast<std::uint8_t>(m);
+            const std::vector<std::uint8_t> bytes = png_bytes({1, 1, {shade, shade, 200, 255}});
+            level.textures.push_back(
+                {"shade.png", std::make_shared<const std::string>(bytes.begin(), bytes.end()), {}});
+        }
+    }
+    return look;
+}
+
+FrameCounters castle_drawn_by(bool many, bool pictures = false) {
     RecordingBackend backend(false, many);
     Renderer renderer(backend);
     WorldModel model(renderer);
     Frame frame;
     start_scene(find_scene("castle"), Place())->show(frame);
+    if (pictures) frame.appearance = with_pictures(*frame.appearance);
     model.update(frame);
     renderer.draw(looking({14, 8.5f, 34}, {-2.5f, 3.6f, 6}), {}, {}, 320, 180);
     return renderer.counters();
@@ -37,6 +52,12 @@ TEST(DrawCalls, ThePartsOfALevelShareCalls) {
     // shadows show no materials: there parts are one draw even where a call draws one range
     EXPECT_LT(one.all.draws - one.surfaces.draws, 1200u); // of up to eight lights
     EXPECT_LT(many.all.draws - many.surfaces.draws, 150u);
+}
+
+TEST(DrawCalls, PicturesOnALevelsFacesDoNotDivideItsShadows) {
+    const FrameCounters painted = castle_drawn_by(false), with = castle_drawn_by(false, true);
+    EXPECT_GT(with.surfaces.textures, painted.surfaces.textures);
+    EXPECT_EQ(with.all.draws - with.surfaces.draws, painted.all.draws - painted.surfaces.draws);
 }
 
 /// Boxes around a lamp with shadows.
