@@ -98,6 +98,7 @@ void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId o
     const auto stored = renderer_.meshes().edit(sheet.mesh);
     for (std::size_t i = 0; i < stored.size(); ++i)
         stored[i].inset = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
+    material.unit /= ball.radius; // as the insets
     Record record;
     record.pose = sheet.pose = renderer_.instances().add_pose({});
     record.radius = 1;

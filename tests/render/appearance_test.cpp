@@ -411,6 +411,27 @@ TEST(Sheets, APatternStaysOnTheClothAndMeshesAreUsedAgain) {
     EXPECT_NEAR(model.bounds().centre().y, 6, 1e-3f);
 }
 
+TEST(Sheets, PatternsAreOfTheirSizeInMetresHoweverLargeTheSheet) {
+    for (const float scale : {1.0f, 3.0f}) {
+        Stage stage;
+        WorldModel model(stage.renderer, {.floor = false});
+        Sheet sheet(48);
+        Paint& paint = sheet.stand.look->meshes[0].paint;
+        paint.texture = "checker", paint.texture_size = 0.5f * scale;
+        for (Vec3& at : sheet.stand.frame.vertices) at = at * scale;
+        model.update(sheet.stand.shown());
+        Camera camera = looking(Vec3{0, 4, 3} * scale, Vec3{0, 1, 0} * scale);
+        const Image image = stage.picture(camera);
+        const auto shade = [&](float x, float z) {
+            const auto [px, py] = place_of(camera, image, Vec3{x, 1, z} * scale);
+            return brightness(image, px, py);
+        };
+        for (const float x : {-0.75f, -0.25f, 0.25f})
+            for (const float z : {-0.75f, -0.25f, 0.25f})
+                EXPECT_GT(std::abs(shade(x, z) - shade(x + 0.5f, z)), 15) << x << " " << z;
+    }
+}
+
 TEST(Sheets, PositionsAndNormalsAreUploadedOnceAPicture) {
     RecordingBackend backend(false);
     Renderer renderer(backend);
