@@ -215,7 +215,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
                                    instances.record_revision(),
                                    description.revision(),
                                    meshes.edits(),
-                                   shadow_targets.sun_maps};
+                                   shadow_targets.sun_maps,
+                                   size};
             DrawnCascade& before = drawn_cascades[static_cast<std::size_t>(i)];
             const bool kept = before == now;
             before = now;

@@ -139,6 +139,7 @@ struct Renderer::State {
     struct DrawnCascade {
         std::array<float, 16> matrix{};
         std::uint64_t poses = 0, records = 0, tree = 0, meshes = 0, map = 0;
+        int size = 0; ///< texels of its side
         friend bool operator==(const DrawnCascade&, const DrawnCascade&) = default;
     };
     std::array<DrawnCascade, 4> drawn_cascades{};

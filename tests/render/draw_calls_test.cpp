@@ -196,6 +196,24 @@ TEST(DrawCalls, AShadowMapThatCouldNotBeMadeLargerIsMadeAgain) {
     EXPECT_GT(lamp.renderer.counters().all.created, 0u);
 }
 
+TEST(DrawCalls, AMapThatIsDividedOtherwiseIsDrawnAgain) {
+    for (const float x : {0.0f, 0.3f, 0.6f, 0.9f}) { // cascades snap to texels: some stay where they were
+        RecordingBackend backend(false, true);
+        Lamp lamp(backend);
+        lamp.settings.sun_shadows = true;
+        for (const PositionId node : lamp.nodes) {
+            Transform at = lamp.renderer.positions().local(node);
+            at.position.x += x;
+            lamp.renderer.positions().set(node, at);
+        }
+        lamp.settings.shadow_size = 1024, lamp.settings.cascades = 1;
+        lamp.passes({0, 1, 40});
+        const std::uint64_t kept = lamp.passes({0, 1, 40});
+        lamp.settings.shadow_size = 512, lamp.settings.cascades = 2; // a map as large as before
+        EXPECT_GT(lamp.passes({0, 1, 40}), kept) << x;
+    }
+}
+
 TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {
     const auto prepare = [](Stage& stage) {
         stage.night();
