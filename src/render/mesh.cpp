@@ -104,22 +104,22 @@ void MeshStore::deform(MeshId mesh, const Backend::DeformDef& def) {
     MeshRange& at = ranges_[mesh.value - 1];
     ++at.edits;
     ++edits_;
-    const auto known = std::find_if(deformed_.begin(), deformed_.end(),
-                                    [&](const Deformed& each) { return each.mesh == mesh; });
-    Deformed& changed = known != deformed_.end() ? *known : deformed_.emplace_back(Deformed{mesh, {}, {}});
-    if (!changed.insets) {
+    auto changed = std::find_if(deformed_.begin(), deformed_.end(),
+                                [&](const Deformed& each) { return each.mesh == mesh; });
+    if (changed == deformed_.end()) {
         std::vector<float> insets;
         insets.reserve(std::size_t{3} * at.vertex_count);
         for (std::size_t i = 0; i < at.vertex_count; ++i)
             for (const float coordinate : vertices_[at.first_vertex + i].inset) insets.push_back(coordinate);
-        changed.insets = {backend_,
-                          backend_.create_buffer(BufferKind::vertices, 4 * insets.size(), bytes_of(insets))};
+        const BufferId buffer =
+            backend_.create_buffer(BufferKind::vertices, 4 * insets.size(), bytes_of(insets));
+        changed = deformed_.insert(changed, {mesh, {}, {backend_, buffer}});
     }
-    changed.def = def;
-    changed.def.insets = changed.insets;
-    changed.def.first_vertex = at.first_vertex;
-    changed.def.count = at.vertex_count;
-    changed.stale = true;
+    changed->def = def;
+    changed->def.insets = changed->insets;
+    changed->def.first_vertex = at.first_vertex;
+    changed->def.count = at.vertex_count;
+    changed->stale = true;
 }
 
 void MeshStore::end_deform(MeshId mesh) {
