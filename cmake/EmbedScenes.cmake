@@ -13,7 +13,7 @@ set(SCREE_EMBED_SCENES_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
 function(scree_embed_scenes out_cpp)
     set(folder "${PROJECT_SOURCE_DIR}/scenes")
-    file(GLOB files CONFIGURE_DEPENDS "${folder}/*.json" "${folder}/*.map" "${folder}/*.md5*")
+    file(GLOB files CONFIGURE_DEPENDS "${folder}/*.json" "${folder}/*.map" "${folder}/*.md5*" "${folder}/*.obj")
     add_custom_command(
         OUTPUT "${out_cpp}"
         COMMAND "${CMAKE_COMMAND}" "-DSCENES=${folder}" "-DOUT=${out_cpp}" -P "${SCREE_EMBED_SCENES_SCRIPT}"
@@ -41,7 +41,7 @@ function(scree_write_embedded_scenes folder out_cpp)
     foreach(name IN LISTS names)
         string(APPEND entries "    {\"${name}\", R\"scene(${text_of_${name}})scene\"},\n")
     endforeach()
-    file(GLOB maps "${folder}/*.map" "${folder}/*.md5*")
+    file(GLOB maps "${folder}/*.map" "${folder}/*.md5*" "${folder}/*.obj")
     list(SORT maps COMPARE STRING)
     list(LENGTH maps map_count)
     set(map_entries "")
@@ -55,7 +55,7 @@ function(scree_write_embedded_scenes folder out_cpp)
         string(APPEND map_entries "    {\"${name}\", R\"scene(${text})scene\"},\n")
     endforeach()
     file(WRITE "${out_cpp}.new" "// SPDX-License-Identifier: MIT
-// Made from scenes/*.json, scenes/*.map and scenes/*.md5* by cmake/EmbedScenes.cmake; edit those.
+// Made from scenes/*.json, scenes/*.map, scenes/*.md5* and scenes/*.obj by cmake/EmbedScenes.cmake; edit those.
 #include \"scene/embedded.h\"
 
 namespace scree {

@@ -136,10 +136,12 @@ void print_leak(const Map& map, const Level& level, const LevelLeak& leak, const
         if (way.size() < 400) way += text;
     }
     const std::string through =
-        leak.portals.empty() ? "is outside of the level"
-                             : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
-                                   "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
-                                   sides_of(map, level, leak);
+        leak.portals.empty()
+            ? "is outside of the level"
+            : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
+                  (leak.brushes[0] ? "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
+                                         sides_of(map, level, leak)
+                                   : ", which passes between no two brushes");
     std::fprintf(stderr, "scree: %s: entity %u (%s) in line %u %s\nscree: %s: %s\n", kind, leak.entity,
                  std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), kind,
                  way.c_str());
@@ -233,12 +235,14 @@ struct Made {
 };
 
 /// Whether the level leaks only because the numbers in the file were rounded: then it is the one without these gaps.
-bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options) {
+bool close_rounding(Made& made, const LevelOptions& making, const LevelCellOptions& options,
+                    Progress& progress) {
     Made closed{made.map};
     const std::vector<MapWeld> welds = weld_rounding(closed.map);
     if (welds.empty()) return false;
     closed.compile(making, options);
     if (closed.leak || closed.level.level.dropped_brushes != made.level.level.dropped_brushes) return false;
+    progress.clear();
     print_leak(made.map, made.level.level, *made.leak, "gap of rounded numbers");
     print_welds(welds);
     made = std::move(closed);
@@ -270,7 +274,7 @@ int run(const Arguments& given) {
     const auto reach = given.number("--weld", 0, 1);
     if (reach && *reach > 0) print_welds(weld(made.map, *reach));
     made.compile(making, options);
-    if (made.leak && !reach) close_rounding(made, making, options);
+    if (made.leak && !reach) close_rounding(made, making, options, progress);
     progress.clear();
     const auto& [map, report, compiled, leak] = made;
     const std::vector<std::string>& warnings = compiled.level.warnings;

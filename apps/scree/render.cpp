@@ -291,9 +291,10 @@ private:
     std::unique_ptr<PictureQueue> queue_; // goes first: its threads write
 };
 
-/// Whether it is the name of one of the scene's cameras, no camera and no file.
+/// Whether it is the name of one of the scene's cameras, no camera and no file. Pictures may go to a folder of that name.
 bool is_camera_name(const std::string& told) {
-    return told.find_first_of("=/") == std::string::npos && !std::filesystem::exists(told);
+    return told.find_first_of("=/") == std::string::npos &&
+           (!std::filesystem::exists(told) || std::filesystem::is_directory(told));
 }
 
 /// A camera as told: a moment's, or a path; what is left out comes from `base`.
@@ -314,15 +315,17 @@ void check_camera(const std::string& told) {
 /// Moves the camera once a picture: as told, as the scene says, or so that what moves fills the picture, without jumping.
 class CameraMan final : public render::Controller {
 public:
-    CameraMan(Camera& camera, const render::WorldModel& model, std::optional<std::string> told, float aspect)
-        : camera_(camera), model_(model), told_(std::move(told)), aspect_(aspect) {}
+    /// `named`: told is the name of one of the scene's cameras.
+    CameraMan(Camera& camera, const render::WorldModel& model, std::optional<std::string> told, bool named,
+              float aspect)
+        : camera_(camera), model_(model), told_(std::move(told)), named_(named), aspect_(aspect) {}
     bool run(render::Renderer& renderer, const render::FrameTime& time) override {
         using namespace render;
         const std::optional<Camera> asked = model_.camera();
         if (!path_ && !asked) follow(time); // reads all poses
         if (told_ && !path_)
-            path_ = is_camera_name(*told_) ? render::CameraPath({{0, model_.camera(*told_).value()}})
-                                           : read_path(*told_, asked.value_or(smooth_));
+            path_ = named_ ? render::CameraPath({{0, model_.camera(*told_).value()}})
+                           : read_path(*told_, asked.value_or(smooth_));
         camera_ = path_ ? path_->at(time.seconds) : asked.value_or(smooth_);
         fit_planes(camera_, renderer.measure_bounds());
         return true;
@@ -344,6 +347,7 @@ private:
     Camera& camera_;
     const render::WorldModel& model_;
     std::optional<std::string> told_;
+    bool named_;
     float aspect_;
     std::optional<render::CameraPath> path_;
     Camera smooth_;
@@ -416,6 +420,7 @@ int run(const Arguments& given) {
     render::Renderer renderer(*backend);
     render::ModelSettings model_settings;
     model_settings.particles = !given.has("--boxes");
+    model_settings.skin_on_host = given.has("--copy-poses");
     model_settings.colour_seed =
         static_cast<std::uint32_t>(given.whole("--colour-seed", 0, 0xffffffffu).value_or(0));
     render::WorldModel model(renderer, model_settings);
@@ -457,7 +462,7 @@ int run(const Arguments& given) {
     };
     loop.on(render::Moment::start, update);
     loop.on(render::Moment::frame, update);
-    loop.add(std::make_unique<CameraMan>(camera, model, told_camera,
+    loop.add(std::make_unique<CameraMan>(camera, model, told_camera, named,
                                          static_cast<float>(size.width) / static_cast<float>(size.height)));
     loop.on(render::Moment::drawn, [&](const render::FrameTime&) {
         target.begin_read();
@@ -517,7 +522,7 @@ for each moment: time=SECONDS eye=… target=… fov=…)",
 --colour-seed N     seed of the bodies' colours; default: 0
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
---copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture
+--copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture, or move the vertices of figures
 --visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
 --shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level

@@ -86,6 +86,22 @@ struct AppearanceJoint {
     std::optional<Vec3> axis{}; ///< in the first body's frame
 };
 
+/// Pictures of a material, each the bytes of a PNG, JPEG or TGA file.
+struct AppearanceTexture {
+    std::string name{};                           ///< of the file with the colours, for messages
+    std::shared_ptr<const std::string> colours{}; ///< null: the material is painted
+    std::shared_ptr<const std::string> normals{}; ///< of a normal map, y up; null: flat
+};
+
+/// A surface that follows bones, by the weighted mean of what they make of it. In frames it has four vertices for each bone instead of
+/// its own: where the bone takes the axes x, y and z, as directions, and the origin.
+struct AppearanceSkin {
+    std::vector<Vec3> vertices, normals; ///< as bound; normals of length 1
+    std::vector<std::array<std::uint32_t, 4>> bones;
+    std::vector<std::array<float, 4>> weights; ///< of these bones; they sum to 1
+    friend bool operator==(const AppearanceSkin&, const AppearanceSkin&) = default;
+};
+
 /// A deformable surface; its triangles index Frame::vertices, counted from first_vertex.
 struct AppearanceMesh {
     std::string name;
@@ -93,6 +109,13 @@ struct AppearanceMesh {
     std::vector<std::uint32_t> triangles; ///< three indices each
     Paint paint{};
     std::optional<std::uint32_t> body{}; ///< that a ray picks by hitting the surface; not recorded
+    /// A picture over the surface, times the colour of the paint (default: white); its normal map is not drawn.
+    AppearanceTexture texture{};
+    /// Where the corners of the triangles are in the picture: u to the right, v down, each from 0 to 1 across it; beyond it repeats.
+    /// As many as `triangles`, or none: no picture
+    std::vector<std::array<float, 2>> texture_places{};
+    /// Its vertices, which the triangles index then; null: they are those of the frame.
+    std::shared_ptr<const AppearanceSkin> skin{};
 };
 
 /// Line segments between Frame::vertices, two indices each.
@@ -100,7 +123,8 @@ struct AppearanceLines {
     std::string name;
     std::uint32_t first_vertex = 0, vertex_count = 0;
     std::vector<std::uint32_t> ends;
-    Vec3 colour{0.2f, 0.2f, 0.2f}; ///< sRGB
+    Vec3 colour{0.2f, 0.2f, 0.2f};       ///< sRGB
+    std::optional<std::uint32_t> body{}; ///< that a ray picks by passing near a line; not recorded
 };
 
 struct AppearanceLight {
@@ -130,13 +154,6 @@ struct AppearanceSky {
 struct AppearanceGround {
     std::optional<bool> shown{}; ///< default: if the scene has a ground to stand on
     Paint paint{};
-};
-
-/// Pictures of a material of a level, each the bytes of a PNG or JPEG file.
-struct AppearanceTexture {
-    std::string name;                           ///< of the file with the colours, for messages
-    std::shared_ptr<const std::string> colours; ///< null: the material is painted
-    std::shared_ptr<const std::string> normals; ///< of a normal map, y up; null: flat
 };
 
 /// Cells and portals of the level that a body stands for (scree/level_cells.h): its faces are drawn in place of the body's parts,
@@ -189,7 +206,7 @@ struct Frame {
     std::vector<std::uint8_t> flags{}; ///< Flag, by body
     std::vector<Vec3> velocity{},
         angular_velocity{};       ///< by body, of the centre of mass; empty unless requested
-    std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines
+    std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines; of meshes with a skin its bones
     std::vector<Vec3>
         normals{}; ///< of the vertices, where the world has them; empty: they follow from the triangles
     /// The world's device wrote poses and colours into the renderer's memory: the arrays hold those of an earlier moment.
@@ -217,6 +234,14 @@ struct Frame {
     /// Centre of mass in world coordinates; needs the appearance.
     Vec3 centre(std::size_t body) const;
 };
+
+/// Where the vertices of a mesh are, those of a skin too, and of a skin the normals (else none). Throws Error for a frame that has not as
+/// many vertices as the mesh says, and for bones that are not there.
+void find_vertices(const AppearanceMesh& mesh, const Frame& frame, std::vector<Vec3>& vertices,
+                   std::vector<Vec3>& normals);
+
+/// Throws Error for a skin whose lists differ in length, or name bones that the mesh has not.
+void check_skin(const AppearanceMesh& mesh);
 
 /// The largest distance of a geometry from the origin of its frame; infinite for planes.
 double reach_of(const Geometry& geometry);

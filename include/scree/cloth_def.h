@@ -26,11 +26,11 @@ namespace scree {
 struct ClothMaterial {
     float density = 0.2f;     ///< kg/m^2; of a rope's lines kg/m
     float stretch = 20000;    ///< N/m, of a strip per width; of lines N. Infinite: does not stretch
-    float bend = 1e-5f;       ///< N m, flexural rigidity; 0: none
+    float bend = 1e-5f;       ///< N m, flexural rigidity between triangles; 0: none
     float damping = 1;        ///< 1/s, share of the velocity lost in a second
     float thickness = 0.005f; ///< m, kept from shapes; half of it is on either side of other cloth
     float friction = 0.4f;
-    float drag = 1.0f; ///< coefficient of the air's resistance across the cloth; 0: no air
+    float drag = 1.0f; ///< coefficient of the air's resistance across the triangles; 0: no air
     /// An edge that is longer than (1 + tear) times its length at rest at the end of a step tears; infinite: never
     float tear = std::numeric_limits<float>::infinity();
 };
@@ -46,7 +46,9 @@ struct ClothPin {
 struct ClothDef {
     std::vector<Vec3> vertices; ///< at rest; the cloth begins like that, moved and turned by the pose
     std::vector<std::array<std::uint32_t, 3>> triangles;
-    std::vector<std::array<std::uint32_t, 2>> lines; ///< ropes and seams: edges without triangles
+    /// Ropes, nets and seams: edges without triangles. They feel no air, do not resist bending and do not collide with cloth. A
+    /// definition of lines alone with self_collision, pressure or a bend of its own is refused.
+    std::vector<std::array<std::uint32_t, 2>> lines;
     Vec3 position{};
     Quat rotation{};
     Vec3 velocity{};
@@ -73,6 +75,8 @@ ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint3
 ClothDef make_cloth(const TriangleMesh& mesh);
 /// A closed ball of cloth about the origin, of 6 * segments^2 + 2 vertices: pressure blows it up.
 ClothDef make_balloon(float radius, std::uint32_t segments);
+/// Lines without triangles along the columns and rows of that rectangle: a net that touches bodies with its lines, 0.05 kg/m.
+ClothDef make_net(float width, float length, std::uint32_t columns, std::uint32_t rows);
 /// A straight rope of this many segments from one end to the other.
 ClothDef make_rope(const Vec3& from, const Vec3& to, std::uint32_t segments, float radius = 0.01f);
 

@@ -92,7 +92,7 @@ struct ImpactSeparation {
     std::uint32_t moved = 0;  ///< particles
     double deepest = 0;       ///< m, overlap before
     double farthest = 0;      ///< m, that a particle was moved
-    std::uint32_t passes = 0; ///< over all pairs
+    std::uint32_t passes = 0; ///< over those that may overlap
 };
 
 class ImpactWorld {
@@ -116,8 +116,9 @@ public:
     std::uint32_t particle_count() const;
     ImpactParticle particle(std::uint32_t index) const; ///< now
     /// Moves particles that overlap apart, until none does: each of two by the share of the other's mass, those of infinite mass not.
-    /// Velocities stay; what does not overlap and is not in the way stays where it is. Throws Error with the worst pair and its
-    /// depth, and changes nothing, where there is no room, or where two of infinite mass overlap.
+    /// What still overlaps after 100 passes moves by equal shares, as where a light one is at a wall. Velocities stay; what does not
+    /// overlap and is not in the way stays where it is. Throws Error with the worst pair and its depth, and changes nothing, where no
+    /// room is found, or where two of infinite mass overlap.
     ImpactSeparation separate();
     /// Finds the first events now, not in the next step. Throws Error if particles overlap.
     void prepare();

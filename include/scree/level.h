@@ -150,7 +150,8 @@ struct LevelLight {
 struct Level {
     std::string file;
     std::vector<std::string> materials;
-    /// Whether texture coordinates count texels (standard, valve) or widths and heights of the texture.
+    /// Whether texture coordinates of faces count texels (standard, valve) or widths and heights of the texture, as those of patches
+    /// always do.
     bool texels = true;
     std::vector<LevelBrush> brushes;
     std::vector<LevelPatch> patches;

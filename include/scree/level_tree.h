@@ -91,8 +91,8 @@ struct LevelLeak {
     std::uint32_t entity = 0;
     std::vector<DVec3> path;            ///< from the entity's origin
     std::vector<std::uint32_t> portals; ///< on the way
-    double narrowest = 0; ///< width of the narrowest gap on the way, in units; 0 without portals
-    /// Those on the two sides of that gap: indices into Level::brushes. None where it ends at no brush.
+    double narrowest = 0; ///< width of the narrowest gap on the way, in units; 0: it is between no brushes
+    /// Those on the two sides of that gap: indices into Level::brushes.
     std::array<std::optional<std::uint32_t>, 2> brushes{};
 };
 /// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
@@ -107,9 +107,9 @@ struct LevelReach {
         std::optional<std::uint32_t> entity{}; ///< the first one whose origin is in it
     };
     std::uint32_t outside = 0;    ///< leaves with a way to the space around the level
-    std::uint32_t starts = 0;     ///< entities info_player_…
+    std::uint32_t starts = 0;     ///< entities info_player_… but info_player_intermission, a camera
     std::uint32_t walked = 0;     ///< leaves with a way from one of these, through portals
-    std::uint32_t teleported = 0; ///< leaves with a way from an info_teleport_destination
+    std::uint32_t teleported = 0; ///< leaves with a way from info_teleport_destination, misc_teleporter_dest
     std::vector<Pocket> pockets;  ///< the rest: rooms without a way in
 };
 LevelReach find_reach(const Map& map, const LevelTree& tree);

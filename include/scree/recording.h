@@ -37,7 +37,7 @@ struct RecordingOptions {
     /// of zstd, 1 … 19; 0: no compression. Builds without zstd never compress.
     int compression_level = 3;
     /// m; vertices of deforming meshes and lines are rounded to multiples of the largest power of two that is not above it, so to half
-    /// of it or better, and take less space. 0: every bit is kept. Poses are always exact.
+    /// of it or better, and take less space. 0: every bit is kept. Poses and bones are always exact.
     float vertex_precision = 0;
 };
 

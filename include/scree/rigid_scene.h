@@ -77,6 +77,7 @@ struct RigidClothDef {
     struct Pin {
         std::uint32_t vertex = 0;
         std::optional<std::uint32_t> body; ///< default: the world
+        std::optional<Vec3> point{};       ///< in the body's frame; default: where the vertex is
     };
     std::vector<Pin> pins;
     Paint paint{};

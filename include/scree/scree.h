@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scree.h — all of Scree's public headers.
+// scree.h — all of Scree's public headers but gles.h, which only libraries with the gles device serve.
 #pragma once
 
 #include "scree/appearance.h"
@@ -21,7 +21,12 @@
 #include "scree/impact_scene.h"
 #include "scree/joint.h"
 #include "scree/level.h"
+#include "scree/level_cells.h"
+#include "scree/level_file.h"
+#include "scree/level_movers.h"
 #include "scree/level_tree.h"
+#include "scree/level_visibility.h"
+#include "scree/level_weld.h"
 #include "scree/material.h"
 #include "scree/math.h"
 #include "scree/mesh.h"
@@ -35,6 +40,7 @@
 #include "scree/rigid_scene.h"
 #include "scree/rollback.h"
 #include "scree/scene.h"
+#include "scree/scene_file.h"
 #include "scree/shape.h"
 #include "scree/shared_poses.h"
 #include "scree/skinned_model.h"

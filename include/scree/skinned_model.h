@@ -11,7 +11,9 @@
 #include "scree/math.h"
 #include "scree/triangle_mesh.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +34,9 @@ constexpr Affine operator*(const Affine& a, const Affine& b) {
 }
 /// Nothing if the map has no inverse.
 std::optional<Affine> inverse(const Affine& map);
+
+/// The normal, of length 1, of a surface that the map moves: it stands across what becomes of the surface, on the same side.
+Vec3 map_normal(const Affine& map, Vec3 normal);
 
 /// Where a joint is in the frame of its parent.
 struct JointPlace {
@@ -100,6 +105,13 @@ struct ModelClip {
     float period() const { return duration + closing; }
 };
 
+/// A picture of a material's colours.
+struct ModelTexture {
+    std::string name{}; ///< of its file, for messages
+    std::shared_ptr<const std::string>
+        colours{}; ///< the bytes of a PNG, JPEG or TGA file; null: there is none
+};
+
 /// What readers make. check() tells whether one that you made or changed is valid.
 struct SkinnedModel {
     std::string name;
@@ -114,6 +126,10 @@ struct SkinnedModel {
     std::vector<std::optional<Vec3>> colours; ///< sRGB, of each material
     std::vector<ModelClip> clips;
     std::vector<std::string> warnings; ///< what the reader mended
+    /// Where each vertex is in the pictures: u to the right, v down, each from 0 to 1 across a picture, which repeats. Empty: nowhere
+    std::vector<std::array<float, 2>> texture_places;
+    /// By material; those that are left out have none. The material's colour, if it has one, dyes its picture.
+    std::vector<ModelTexture> textures;
 
     std::optional<std::uint32_t> find_joint(const std::string& name) const;
     const ModelClip* find_clip(const std::string& name) const; ///< null: there is none

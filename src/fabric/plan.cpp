@@ -7,6 +7,7 @@
 #include "fabric/colour.h"
 #include "fabric/levels.h"
 #include "scree/error.h"
+#include "text/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -237,6 +238,22 @@ void check_range(float value, float low, float high, const char* where) {
                     where);
 }
 
+/// What acts on triangles has no effect on a rope or a net.
+void check_lines_alone(const ClothDef& cloth) {
+    const char* const alone = ": the cloth has lines alone";
+    if (cloth.self_collision)
+        throw Error(std::string("invalid value true: triangles collide with cloth, lines do not") + alone,
+                    "self_collision");
+    if (const float bend = cloth.material.bend; bend != 0 && bend != ClothMaterial{}.bend)
+        throw Error("invalid value " + number_text(double{bend}) +
+                        ": bending is resisted between triangles, not between lines" + alone,
+                    "material.bend");
+    if (cloth.pressure != 0)
+        throw Error("invalid value " + number_text(double{cloth.pressure}) + ": pressure acts on triangles" +
+                        alone,
+                    "pressure");
+}
+
 } // namespace
 
 void check(const ClothDef& cloth) {
@@ -308,6 +325,7 @@ void check(const ClothDef& cloth) {
     if (!(m.tear > 0)) throw Error("invalid value: expected more than 0, or infinity", "material.tear");
     check_range(cloth.pressure, -1e6f, 1e6f, "pressure");
     if (!(cloth.max_stretch >= 0)) throw Error("invalid value: expected 0 or more", "max_stretch");
+    if (cloth.triangles.empty()) check_lines_alone(cloth);
     std::vector<bool> pinned(n);
     for (std::size_t k = 0; k < cloth.pins.size(); ++k) {
         const ClothPin& pin = cloth.pins[k];

@@ -12,13 +12,16 @@
 
 namespace scree {
 
-ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint32_t rows) {
+namespace {
+
+/// The vertices of a rectangle.
+ClothDef rectangle(float width, float length, std::uint32_t columns, std::uint32_t rows, const char* where) {
     if (columns < 2 || rows < 2 || std::uint64_t{columns} * rows > 1u << 24)
         throw Error("invalid size " + std::to_string(columns) + " x " + std::to_string(rows) +
                         ": expected two or more vertices each way, 16777216 together at most",
-                    "make_cloth");
+                    where);
     if (!(width > 0) || !(length > 0) || !std::isfinite(width) || !std::isfinite(length))
-        throw Error("the sides must be finite and greater than 0", "make_cloth");
+        throw Error("the sides must be finite and greater than 0", where);
     ClothDef cloth;
     const auto share = [](std::uint32_t k, std::uint32_t of) {
         return static_cast<float>(k) / static_cast<float>(of - 1) - 0.5f;
@@ -26,6 +29,13 @@ ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint3
     for (std::uint32_t j = 0; j < rows; ++j)
         for (std::uint32_t i = 0; i < columns; ++i)
             cloth.vertices.push_back({width * share(i, columns), 0, length * share(j, rows)});
+    return cloth;
+}
+
+} // namespace
+
+ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint32_t rows) {
+    ClothDef cloth = rectangle(width, length, columns, rows, "make_cloth");
     for (std::uint32_t j = 0; j + 1 < rows; ++j)
         for (std::uint32_t i = 0; i + 1 < columns; ++i) {
             const std::uint32_t a = i + columns * j, b = a + 1, c = a + columns, d = c + 1;
@@ -46,6 +56,21 @@ ClothDef make_cloth(const TriangleMesh& mesh) {
     cloth.vertices = mesh.vertices;
     cloth.triangles = mesh.triangles;
     return cloth;
+}
+
+ClothDef make_net(float width, float length, std::uint32_t columns, std::uint32_t rows) {
+    ClothDef net = rectangle(width, length, columns, rows, "make_net");
+    for (std::uint32_t j = 0; j < rows; ++j)
+        for (std::uint32_t i = 0; i < columns; ++i) {
+            const std::uint32_t v = i + columns * j;
+            if (i + 1 < columns) net.lines.push_back({v, v + 1});
+            if (j + 1 < rows) net.lines.push_back({v, v + columns});
+        }
+    net.material.density = 0.05f;
+    net.material.thickness = 0.01f;
+    net.material.drag = 0;
+    net.surface_collision = true;
+    return net;
 }
 
 ClothDef make_balloon(float radius, std::uint32_t segments) {

@@ -5,6 +5,7 @@
 #include "geometry/mesh_text.h"
 #include "scree/error.h"
 #include "scree/math.h"
+#include "text/file_text.h"
 #include "text/words.h"
 
 #include <algorithm>
@@ -49,6 +50,14 @@ std::optional<std::string> from_base64(std::string_view text) {
         out.push_back(static_cast<char>((bits >> held) & 0xff));
     }
     return out;
+}
+
+bool is_data(std::string_view uri) { return uri.substr(0, 5) == "data:"; }
+
+/// The bytes that a "data:" URI holds, or nothing if they are not in base64.
+std::optional<std::string> from_data(std::string_view uri) {
+    const std::size_t comma = uri.find(";base64,");
+    return comma == std::string_view::npos ? std::nullopt : from_base64(uri.substr(comma + 8));
 }
 
 /// %20 and the like as characters, or nothing if that is broken.
@@ -210,15 +219,20 @@ void GltfDocument::check_extensions() const {
 }
 // buffers -------------------------------------------------------------------------------------------------------
 
-/// A file of the folder that the .gltf file is in, or below.
+/// The name of a file of the folder that the .gltf file is in, or below.
+std::string GltfDocument::path_of(const Value& uri) const {
+    std::optional<std::string> name = without_escapes(uri.text);
+    if (!name || name->empty() || name->find('\0') != std::string::npos) fail(uri, "is not a path");
+    return std::move(*name);
+}
+
 std::string GltfDocument::external(const Value& uri) const {
     if (!external_) fail(uri, "names a file, and external files are switched off");
-    const std::optional<std::string> name = without_escapes(uri.text);
-    if (!name || name->empty() || name->find('\0') != std::string::npos) fail(uri, "is not a path");
+    const std::string name = path_of(uri);
     try {
-        return external_(*name);
+        return external_(name);
     } catch (const Error& error) {
-        fail(uri, quote(*name) + " " + error.what());
+        fail(uri, quote(name) + " " + error.what());
     }
 }
 
@@ -233,9 +247,8 @@ std::string_view GltfDocument::buffer(std::size_t index) {
     } else {
         loaded_.resize(items("buffers").size());
         std::optional<std::string>& held = loaded_[index];
-        if (!held && uri->text.substr(0, 5) == "data:") {
-            const std::size_t comma = uri->text.find(";base64,");
-            if (comma != std::string::npos) held = from_base64(std::string_view(uri->text).substr(comma + 8));
+        if (!held && is_data(uri->text)) {
+            held = from_data(uri->text);
             if (!held) fail(*uri, "is not base64 data");
         } else if (!held) {
             held = external(*uri);
@@ -358,6 +371,34 @@ std::vector<double> GltfDocument::numbers_of(const Value& value, std::size_t com
         for (std::size_t i = 0; i < from.count; ++i)
             for (std::size_t k = 0; k < components; ++k) out[i * components + k] = gltf_component(from, i, k);
     patch(value, from, components, out);
+    return out;
+}
+
+// pictures ------------------------------------------------------------------------------------------------------
+
+GltfDocument::Picture GltfDocument::picture(const Value& image) {
+    Picture out;
+    const auto number = static_cast<std::size_t>(&image - items("images").data());
+    out.name = file_ + ": image " + std::to_string(number);
+    const Value* uri = find(image, "uri", Kind::string);
+    if (!uri) {
+        const Value& view = entry(image, "bufferView", "bufferViews");
+        out.bytes = viewed(image, size(view, "byteLength", 0), 1).first;
+    } else if (is_data(uri->text)) {
+        std::optional<std::string> bytes = from_data(uri->text);
+        if (!bytes) fail(*uri, "is not base64 data");
+        out.bytes = std::move(*bytes);
+    } else {
+        out.name = path_of(*uri);
+        if (leads_out(out.name)) fail(*uri, quote(out.name) + " is outside the folder of the file");
+        if (!external_) out.problem = "external files are switched off";
+        else try {
+                out.bytes = external_(out.name);
+            } catch (const Error& error) {
+                out.problem = error.what();
+            }
+    }
+    if (out.problem.empty() && out.bytes.empty()) out.problem = "is empty";
     return out;
 }
 

@@ -69,6 +69,15 @@ public:
     std::vector<double> numbers_of(const json::Value& value, std::size_t components, const char* type,
                                    std::size_t most);
 
+    // pictures
+    struct Picture {
+        std::string name;    ///< of the file it is in
+        std::string bytes;   ///< of a PNG or JPEG file
+        std::string problem; ///< why there are none: it is missing, or cannot be read
+    };
+    /// An entry of "images". Throws Error for what is wrong in the text, and for files outside the folder.
+    Picture picture(const json::Value& image);
+
     // nodes
     /// Of the scene to show; in a file without scenes, all nodes that are nobody's child.
     std::vector<std::size_t> root_nodes() const;
@@ -79,6 +88,7 @@ private:
     std::string_view json_of_container(std::string_view bytes);
     void check_extensions() const;
     void read_numbers(const json::Value& list, std::string_view key, double* out, std::size_t n) const;
+    std::string path_of(const json::Value& uri) const;
     std::string external(const json::Value& uri) const;
     std::string_view buffer(std::size_t index);
     std::pair<std::string_view, std::size_t> viewed(const json::Value& object, std::size_t count,

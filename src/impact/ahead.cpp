@@ -15,12 +15,14 @@
 //     reach of each other do not go together.
 #include "impact/flight.h"
 
+#include <bit>
 #include <utility>
 
 namespace scree::impact {
 namespace {
 
-constexpr std::size_t least_batch = 32, most_batch = 4096, chunk = 16;
+constexpr std::size_t least_batch = 32, most_batch = 4096, chunk = 16, move_chains = 8192,
+                      most_mark_words = 16384;
 
 } // namespace
 
@@ -34,10 +36,11 @@ void Gas<D>::claim(std::uint32_t i, Plan& plan, std::uint32_t number) {
 template <int D>
 std::size_t Gas<D>::take_batch(double end) {
     if (ahead_.claims.empty()) {
-        ahead_.claims.assign(size(), 0);
-        ahead_.marks.assign(ahead_marks, 0);
+        ahead_.marks.assign(std::bit_ceil(std::clamp<std::size_t>(size() / 64, 512, most_mark_words)), 0);
+        ahead_.chains.assign(move_chains, 0);
         ahead_.plans.resize(most_batch);
         ahead_.found.resize(most_batch);
+        ahead_.claims.assign(size(), 0);
         ahead_.wanted = std::clamp<std::size_t>(size() / (D == 2 ? 128 : 256), 2 * least_batch, 1024);
     }
     ahead_.base += most_batch;
@@ -157,11 +160,34 @@ bool Gas<D>::holds(std::size_t number) const {
     if (plan.kind != Plan::Kind::moves) return true;
     const Found& found = ahead_.found[number];
     if (ahead_.marked && std::any_of(found.slots, found.slots + found.size, marked)) return false;
-    const Flying& a = plan.flying[0];
-    const double radius = species(a).radius;
-    return std::none_of(ahead_.moves.begin(), ahead_.moves.end(), [&](const Move& m) {
-        return in_reach(a.at, m.from, radius + m.radius) || in_reach(a.at, m.to, radius + m.radius);
+    return ahead_.moves.empty() || !moved_near(plan.flying[0].at, species(plan.flying[0]).radius);
+}
+
+/// After a particle has left its range: from this home, in this cell.
+template <int D>
+void Gas<D>::note_move(std::uint32_t i, const Vector& from, std::uint32_t from_cell) {
+    Move m{{from, home_[i]}, species(flying_[i]).radius, {from_cell, cells_.cell_of(i)}, {}};
+    for (std::uint32_t k = 0; k < 2; ++k) {
+        std::uint32_t& last = ahead_.chains[m.cells[k] % move_chains];
+        m.next[k] = last;
+        last = static_cast<std::uint32_t>(2 * ahead_.moves.size() + k + 1);
+    }
+    ahead_.moves.push_back(m);
+}
+
+/// Whether a search for the neighbours of this home, which looks into the same cells, would find or miss one that moved in this batch.
+template <int D>
+bool Gas<D>::moved_near(const Vector& home, double radius) const {
+    bool near = false;
+    cells_.visit_cells(home, radius, [&](std::size_t cell) {
+        for (std::uint32_t at = ahead_.chains[cell % move_chains]; at != 0;) {
+            const Move& m = ahead_.moves[(at - 1) / 2];
+            const std::uint32_t k = (at - 1) % 2;
+            near = near || in_reach(home, m.homes[k], radius + m.radius);
+            at = m.next[k];
+        }
     });
+    return near;
 }
 
 /// Does what the event of a plan that holds does.
@@ -194,9 +220,11 @@ void Gas<D>::apply(const Plan& plan, std::size_t number, std::vector<Impact>* li
     case Kind::moves: {
         ++totals.searches;
         const Found& found = ahead_.found[number];
-        ahead_.moves.push_back({home_[i], plan.flying[0].at, species(plan.flying[0]).radius});
+        const Vector from = home_[i];
+        const std::uint32_t from_cell = cells_.cell_of(i);
         flying_[i] = plan.flying[0];
         move_home(i);
+        note_move(i, from, from_cell);
         enter(i, {found.slots, found.size}, true);
         note_walls(i);
         for (std::uint32_t k = 0; k < found.size; ++k) mark(found.slots[k]);
@@ -219,12 +247,11 @@ template <bool G>
 void Gas<D>::process_marked(std::uint32_t i, std::vector<Impact>* list) {
     const Event now = event(i);
     const bool moves = now.partner == leaves_range;
-    if (moves) {
-        mark_around(i);
-        ahead_.moves.push_back({home_[i], {}, species(flying_[i]).radius});
-    }
+    const Vector from = home_[i];
+    const std::uint32_t from_cell = cells_.cell_of(i);
+    if (moves) mark_around(i);
     process<G>(i, list);
-    if (moves) ahead_.moves.back().to = home_[i];
+    if (moves) note_move(i, from, from_cell);
     mark_around(i);
     if (is_particle(now.partner)) mark_around(now.partner);
     ahead_.marked = true;
@@ -274,6 +301,8 @@ template <bool G>
 bool Gas<D>::commit(std::size_t count, std::uint64_t limit, std::vector<Impact>* list, std::size_t& in_turn) {
     if (ahead_.marked) std::fill(ahead_.marks.begin(), ahead_.marks.end(), std::uint64_t{0});
     ahead_.marked = false;
+    for (const Move& m : ahead_.moves)
+        for (const std::uint32_t cell : m.cells) ahead_.chains[cell % move_chains] = 0;
     ahead_.moves.clear();
     const Alive alive{*this};
     for (std::size_t k = 0; k < count; ++k) {

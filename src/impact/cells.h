@@ -67,6 +67,14 @@ public:
     /// Calls visit(slot) for every particle whose middle may be within radius + its radius + margin of `at` along each axis.
     template <class Visit>
     void visit(const Vector& at, double radius, const Visit& visit) const {
+        visit_cells(at, radius, [&](std::size_t cell) {
+            for (std::uint32_t slot = heads_[cell]; slot != none; slot = next_[slot]) visit(slot);
+        });
+    }
+    std::uint32_t cell_of(std::uint32_t slot) const { return cell_[slot]; }
+    /// The cells of these particles, each once.
+    template <class Visit>
+    void visit_cells(const Vector& at, double radius, const Visit& visit) const {
         for (const Level& level : levels_) {
             const double reach = radius + level.radius + margin_;
             std::array<std::int64_t, D> first{}, count{};
@@ -156,10 +164,7 @@ private:
               const std::array<std::int64_t, D>& count, const Visit& visit) const {
         const auto row = [&](std::size_t base) {
             for (std::int64_t x = 0; x < count[0]; ++x)
-                for (std::uint32_t slot =
-                         heads_[base + static_cast<std::size_t>(wrapped(first[0] + x, level.table[0]))];
-                     slot != none; slot = next_[slot])
-                    visit(slot);
+                visit(base + static_cast<std::size_t>(wrapped(first[0] + x, level.table[0])));
         };
         const auto stride = static_cast<std::size_t>(level.table[0]);
         for (std::int64_t y = 0; y < count[1]; ++y) {

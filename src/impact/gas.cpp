@@ -432,7 +432,8 @@ std::size_t Gas<D>::bytes() const {
            calendar_.bytes() + longer + species_.capacity() * sizeof(Species) + last_impact_.capacity() * 8 +
            (ids_.capacity() + slots_.capacity() + ahead_.claims.capacity()) * 4 +
            ahead_.plans.capacity() * sizeof(Plan) + ahead_.found.capacity() * sizeof(Found) +
-           ahead_.moves.capacity() * sizeof(Move) + ahead_.marks.capacity() * 8;
+           ahead_.moves.capacity() * sizeof(Move) + ahead_.chains.capacity() * 4 +
+           ahead_.marks.capacity() * 8;
 }
 
 template class Gas<2>;

@@ -213,8 +213,9 @@ private:
         std::uint32_t size, slots[2 * list_words];
     };
     struct Move {
-        Vector from, to; ///< homes
+        Vector homes[2]; ///< left and taken
         double radius;
+        std::uint32_t cells[2], next[2]; ///< of the homes; in a chain of ahead_.chains
     };
     struct Ahead {
         std::vector<Plan> plans;
@@ -226,6 +227,8 @@ private:
         std::vector<std::uint64_t> marks; ///< bits of particles near what was written without a claim
         bool marked = false;
         std::vector<Move> moves; ///< of this batch
+        /// By cell, modulo their number: the last 2 move + home + 1 there, or 0.
+        std::vector<std::uint32_t> chains;
     };
     template <bool G>
     bool run_ahead(double end, std::uint64_t limit, std::vector<Impact>* list, TaskSystem& tasks);
@@ -237,6 +240,8 @@ private:
     bool commit(std::size_t count, std::uint64_t limit, std::vector<Impact>* list, std::size_t& in_turn);
     void fetch_plans(std::size_t number, std::size_t count) const;
     bool holds(std::size_t number) const;
+    void note_move(std::uint32_t i, const Vector& from, std::uint32_t from_cell);
+    bool moved_near(const Vector& home, double radius) const;
     void apply(const Plan& plan, std::size_t number, std::vector<Impact>* list);
     template <bool G>
     void process_marked(std::uint32_t i, std::vector<Impact>* list);
@@ -244,13 +249,14 @@ private:
         return ahead_.claims[i] - ahead_.base < by_less_than;
     }
     void claim(std::uint32_t i, Plan& plan, std::uint32_t number);
-    void mark(std::uint32_t i) { ahead_.marks[i / 64 % ahead_marks] |= std::uint64_t{1} << i % 64; }
+    void mark(std::uint32_t i) { ahead_.marks[mark_word(i)] |= std::uint64_t{1} << i % 64; }
     void mark_around(std::uint32_t i) {
         mark(i);
         for (const std::uint32_t j : neighbours(i)) mark(j);
     }
-    bool is_marked(std::uint32_t i) const { return ahead_.marks[i / 64 % ahead_marks] >> i % 64 & 1; }
-    static constexpr std::size_t ahead_marks = 512; ///< words: particles far from each other share a bit
+    bool is_marked(std::uint32_t i) const { return ahead_.marks[mark_word(i)] >> i % 64 & 1; }
+    /// Of more than a million particles, those far from each other share a bit.
+    std::size_t mark_word(std::uint32_t i) const { return i / 64 & (ahead_.marks.size() - 1); }
 
     void choose_range(std::span<const Flight> flights);
     void store(std::span<const Flight> flights);

@@ -17,8 +17,11 @@ namespace {
 constexpr double contact =
     0.99e-9;                   // of the distance of the centres: a little less than what Gas calls contact
 constexpr double spare = 1e-4; // of that distance: pairs part a little farther, so that passes come to an end
-constexpr std::uint32_t most_passes = 2000;         // dense ones need hundreds
-constexpr std::uint64_t most_pairs = 1'000'000'000; // that are looked at
+constexpr std::uint32_t most_passes = 2000; // dense ones need hundreds
+constexpr std::uint32_t by_mass = 100;      // passes; then a light one at a wall is no reason to stay
+constexpr std::uint32_t straight = 64; // after so many a pass goes a little aside, off a line of all centres
+constexpr double aside = 0.02;         // of the way
+constexpr std::uint64_t most_pairs = 1'000'000'000, most_pairs_each = 10'000; // that are looked at: the sum
 
 template <int D>
 class Separation {
@@ -55,8 +58,7 @@ public:
         std::vector<std::uint32_t> now(at_.size());
         std::iota(now.begin(), now.end(), 0u);
         for (; !now.empty(); now.swap(next_)) {
-            if (done.passes == most_passes || pairs_ > most_pairs)
-                refuse_pair("there is no room for all: it still overlaps");
+            if (done.passes == most_passes) refuse_pair(no_room);
             deepest_ = 0;
             next_.clear();
             pass_ = ++done.passes;
@@ -95,6 +97,7 @@ private:
     }
 
     void part_from_neighbours(std::uint32_t i) {
+        if (pairs_ > most_pairs + most_pairs_each * at_.size() && deepest_ > 0) refuse_pair(no_room);
         near_.clear();
         // those with smaller numbers that moved have looked at this one, or will
         cells_.visit(at_[i], radius_[i], [&](std::uint32_t j) {
@@ -113,16 +116,24 @@ private:
         double distance = std::sqrt(square);
         const double depth = sum - distance;
         if (!(depth > contact * sum)) return;
-        if (depth > deepest_) deepest_ = depth, first_ = i, second_ = j;
-        const double both = inverse_mass_[i] + inverse_mass_[j];
+        const double light_i = share_of(i), light_j = share_of(j), both = light_i + light_j;
+        if (depth > deepest_ || !(both > 0)) deepest_ = depth, first_ = i, second_ = j;
         if (!(both > 0)) refuse_pair("both have infinite masses, and it overlaps");
         if (!(distance > 1e-12 * sum)) {
             way = some_way(i, j);
             distance = std::sqrt(square_of(way));
+        } else if (pass_ % straight == 0) {
+            const Vector other = some_way(i, j);
+            const double scale = aside * distance / std::sqrt(square_of(other));
+            for (std::size_t k = 0; k < D; ++k) way[k] += scale * other[k];
         }
         const double scale = (depth + spare * sum) / (distance * both);
-        move(i, way, -scale * inverse_mass_[i]);
-        move(j, way, scale * inverse_mass_[j]);
+        move(i, way, -scale * light_i);
+        move(j, way, scale * light_j);
+    }
+
+    double share_of(std::uint32_t i) const {
+        return pass_ > by_mass && inverse_mass_[i] > 0 ? 1 : inverse_mass_[i];
     }
 
     /// For two in one place.
@@ -155,6 +166,7 @@ private:
         next_.push_back(i);
     }
 
+    static constexpr const char* no_room = "no room was found for all: it still overlaps";
     [[noreturn]] void refuse_pair(const char* what) const {
         throw Error(std::string(what) + " particle " + std::to_string(second_) + " by " +
                         std::to_string(deepest_) + " m: expected particles that can be moved apart",

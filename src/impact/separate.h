@@ -9,8 +9,8 @@
 namespace scree::impact {
 
 /// Moves particles that overlap until none does: pairs in the order of their numbers, each by the share of the other's mass, pass by
-/// pass. Only places and homes change. Throws Error where there is no room, or where two that overlap have infinite masses; then
-/// `flights` is left half done.
+/// pass; by equal shares after 100. Only places and homes change. Throws Error where no room is found, or where two that overlap have
+/// infinite masses; then `flights` is as it was.
 ImpactSeparation separate(const ImpactSettings& settings, std::vector<Flight>& flights);
 
 } // namespace scree::impact

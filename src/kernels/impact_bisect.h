@@ -12,14 +12,20 @@ KERNEL_FN real4 polygon_never() {
 
 /// Halves an interval once, or `times`. It is finished when it is short enough. Where not even the first moment is free for long and
 /// nothing approaches yet, such as a corner that turns towards an edge, the time is the end of the interval: an impact without impulse
-/// at 0 would come again for ever. `from` 2: the pair is free at the start and overlaps at the end; 0: that is looked at first.
+/// at 0 would come again for ever. Then the pair may overlap at the start of a later step, by less than the tolerance: it meets at 0
+/// if it approaches, and is left alone while it parts. `from` 2: the pair is free at the start and overlaps at the end; 0: that is
+/// looked at first.
 KERNEL_FN real4 polygon_halved(real end, real begin, i32 from, i32 times, u32 s, u32 t, ImpactView w,
                                ImpactParams p) {
+    real later = end;
     for (i32 k = from; k < times + 2 && end - begin > p.tolerance; ++k) {
         real middle = (begin + end) * 0.5f;
         if (k < 2) middle = to_real(1.0f) - to_real(k);
         mask met = polygons_overlap(s, t, middle, w, p);
-        if (k < 2) {
+        if (k == 1 && any(met) && p.plain_contacts == 0) {
+            later = to_real(IMPACT_NEVER);
+            end = begin;
+        } else if (k < 2) {
             if (any(met) != (k == 0)) return polygon_never();
         } else {
             end = pick(met, middle, end);
@@ -28,8 +34,9 @@ KERNEL_FN real4 polygon_halved(real end, real begin, i32 from, i32 times, u32 s,
     }
     if (end - begin > p.tolerance) return polygon_interval(end, begin, to_real(0.0f), to_real(IMPACT_NEVER));
     real time = begin;
+    if (later < IMPACT_NEVER) later = end;
     if (!(begin > 0.0f) && p.plain_contacts == 0)
-        time = pick(polygons_approach(s, t, begin, w, p), begin, end);
+        time = pick(polygons_approach(s, t, begin, w, p), begin, later);
     return polygon_interval(end, begin, to_real(1.0f), time);
 }
 

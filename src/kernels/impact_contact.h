@@ -16,6 +16,18 @@ struct FlatEdge_t {
 };
 typedef struct FlatEdge_t FlatEdge;
 
+/// a point against an edge
+KERNEL_FN FlatEdge polygon_beside(Flat p, Flat q, Flat r) {
+    Flat along = flat_difference(r, q);
+    real size = root(flat_dot(along, along));
+    real place = flat_dot(flat_difference(p, q), along) / size;
+    FlatEdge e;
+    e.distance = flat_outside(p, q, r) / size;
+    e.beyond = greatest(-place, place - size);
+    e.normal = flat2(along.y / size, -along.x / size);
+    return e;
+}
+
 KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     FlatEdge e;
     e.distance = to_real(-1.0e30f);
@@ -24,14 +36,31 @@ KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     Flat q = polygon_vertex(b.first, b.count - 1, w);
     for (i32 k = 0; k < b.count; ++k) {
         Flat r = polygon_vertex(b.first, k, w);
-        Flat along = flat_difference(r, q);
-        real size = root(flat_dot(along, along));
-        real distance = flat_outside(p, q, r) / size;
-        if (distance > e.distance) {
-            real place = flat_dot(flat_difference(p, q), along) / size;
-            e.distance = distance;
-            e.beyond = greatest(-place, place - size);
-            e.normal = flat2(along.y / size, -along.x / size);
+        FlatEdge one = polygon_beside(p, q, r);
+        if (one.distance > e.distance) e = one;
+        q = r;
+    }
+    return e;
+}
+
+/// A point inside against the edge that the whole of `from` is least behind: near a corner the nearest edge may be one that faces
+/// another way, through which the body did not come. `seen`: `from` in the frame of b.
+KERNEL_FN FlatEdge polygon_entered(Flat p, FlatBody from, FlatBody seen, FlatBody b, ImpactView w) {
+    FlatEdge e;
+    e.distance = to_real(-1.0e30f);
+    e.beyond = to_real(0.0f);
+    e.normal = flat2(to_real(1.0f), to_real(0.0f));
+    real best = to_real(-1.0e30f);
+    Flat q = polygon_vertex(b.first, b.count - 1, w);
+    for (i32 k = 0; k < b.count; ++k) {
+        Flat r = polygon_vertex(b.first, k, w);
+        real behind = to_real(1.0e30f);
+        for (i32 v = 0; v < from.count; ++v)
+            behind = least(
+                behind, polygon_beside(polygon_out(polygon_vertex(from.first, v, w), seen), q, r).distance);
+        if (behind > best) {
+            best = behind;
+            e = polygon_beside(p, q, r);
         }
         q = r;
     }
@@ -65,6 +94,7 @@ KERNEL_FN FlatSearch polygon_vertices_on(FlatSearch s, FlatBody from, FlatBody o
     for (i32 k = 0; k < from.count; ++k) {
         Flat v = polygon_vertex(from.first, k, w);
         FlatEdge e = polygon_edge(polygon_out(v, seen), owner, w);
+        if (e.distance < 0.0f) e = polygon_entered(polygon_out(v, seen), from, seen, owner, w);
         mask on = both(magnitude(e.distance) <= reach, e.beyond <= reach);
         mask nearer = e.distance < s.nearest;
         if (s.found.count >= IMPACT_CONTACTS) continue;
@@ -124,6 +154,14 @@ KERNEL_FN mask polygons_approach(u32 i, u32 j, real time, ImpactView w, ImpactPa
     return found;
 }
 
+/// a body with a change of its velocities
+KERNEL_FN FlatBody polygon_pushed(FlatBody b, real4 change) {
+    b.vx = b.vx + change.x;
+    b.vy = b.vy + change.y;
+    b.omega = b.omega + change.z;
+    return b;
+}
+
 struct FlatImpulse_t {
     Flat impulse;
     real turn_a, turn_b; // changes of angular velocities
@@ -133,15 +171,12 @@ typedef struct FlatImpulse_t FlatImpulse;
 
 /// The impulse of a pair. `other_a`, `other_b`: changes of the velocities by other pairs. Summed, each contact is answered as if it were
 /// alone; together, by Gauss and Seidel's sweeps until each approaching contact parts as restitution says, or faster without an impulse.
+/// Contacts at one place with nearly opposite normals take thousands of sweeps. Where these end before, the impulse is scaled to the
+/// energy that restitution leaves: with j impulses, u and v speeds before and after, sum of j (u + v) = (1 - restitution) sum of j u.
 KERNEL_FN FlatImpulse polygon_answer(FlatBody a, FlatBody b, FlatContacts c, real4 other_a, real4 other_b,
                                      ImpactParams p) {
-    FlatBody na = a, nb = b; // with the impulses so far
-    na.vx = a.vx + other_a.x;
-    na.vy = a.vy + other_a.y;
-    na.omega = a.omega + other_a.z;
-    nb.vx = b.vx + other_b.x;
-    nb.vy = b.vy + other_b.y;
-    nb.omega = b.omega + other_b.z;
+    FlatBody sa = polygon_pushed(a, other_a), sb = polygon_pushed(b, other_b);
+    FlatBody na = sa, nb = sb; // with the impulses so far
     FlatImpulse sum;
     sum.impulse = flat2(to_real(0.0f), to_real(0.0f));
     sum.turn_a = to_real(0.0f);
@@ -149,6 +184,7 @@ KERNEL_FN FlatImpulse polygon_answer(FlatBody a, FlatBody b, FlatContacts c, rea
     sum.speed = to_real(0.0f);
     real size[IMPACT_CONTACTS];
     for (i32 k = 0; k < IMPACT_CONTACTS; ++k) size[k] = to_real(0.0f);
+    mask agree = truth(false);
     for (i32 sweep = 0; sweep < IMPACT_SWEEPS; ++sweep) {
         real largest = to_real(0.0f);
         for (i32 k = 0; k < c.count; ++k) {
@@ -175,8 +211,24 @@ KERNEL_FN FlatImpulse polygon_answer(FlatBody a, FlatBody b, FlatContacts c, rea
             nb.vy = nb.vy - n.y * j * b.inv_mass;
             nb.omega = nb.omega + tb;
         }
-        if (p.summed != 0 || c.count == 1 || !(largest > 1.0e-6f * sum.speed)) break;
+        agree = truth(p.summed != 0 || c.count == 1 || !(largest > 1.0e-6f * sum.speed));
+        if (any(agree)) break;
     }
+    if (any(agree)) return sum;
+    // speeds that the impulses change: how much restitution asks for, and how much they do
+    real asked = to_real(0.0f), given = to_real(0.0f);
+    for (i32 k = 0; k < c.count; ++k) {
+        if (!(size[k] > 0.0f)) continue;
+        Flat at = flat2(c.x[k], c.y[k]), n = flat2(c.nx[k], c.ny[k]);
+        real start = polygon_speed(sa, sb, at, n);
+        asked = asked + size[k] * (-(polygon_speed(a, b, at, n) * p.restitution) - start);
+        given = given + size[k] * (polygon_speed(na, nb, at, n) - start);
+    }
+    if (!(given > 0.0f && asked > 0.0f)) return sum;
+    real scale = asked / given;
+    sum.impulse = flat2(sum.impulse.x * scale, sum.impulse.y * scale);
+    sum.turn_a = sum.turn_a * scale;
+    sum.turn_b = sum.turn_b * scale;
     return sum;
 }
 

@@ -11,6 +11,7 @@ namespace scree {
 namespace {
 
 constexpr double far_away = 1e30;
+constexpr double near_corner = 1;  // units: what is narrower is a gap, also where a third brush is near
 constexpr double off_plane = 1e-4; // units: a portal may lie in the plane of a wall, beside the gap
 
 struct Hit {
@@ -73,28 +74,45 @@ Gap gap_at(const LevelTree& tree, const LevelTree::Portal& portal) {
     return gap;
 }
 
+/// Whether the space goes on to both sides of a line from brush to brush, as it does in a narrow gap and not in a corner of a room, where
+/// two walls meet.
+bool is_between(const LevelTree& tree, DVec3 from, DVec3 to, DVec3 normal) {
+    const double width = length(to - from);
+    const DVec3 beside = normalized(cross(to - from, normal)), middle = (from + to) / 2;
+    return first_solid(tree, middle, beside).distance > 2 * width &&
+           first_solid(tree, middle, -beside).distance > 2 * width;
+}
+
 /// From brush to brush past a point, by rays in a plane that are a right angle apart or more: brushes that nearly touch with their edges leave an
 /// opening that no line across a portal shows. No less than the distance of the brushes.
-Gap gap_around(const LevelTree& tree, DVec3 at, DVec3 across, DVec3 up) {
+/// `corners`: those of a room count as well.
+Gap gap_around(const LevelTree& tree, DVec3 at, DVec3 across, DVec3 up, bool corners) {
     constexpr std::size_t rays = 16;
     std::array<Hit, rays> hits{};
+    std::array<DVec3, rays> along{};
     for (std::size_t i = 0; i < rays; ++i) {
         const double angle = (static_cast<double>(i) + 0.5) * 2 * std::numbers::pi / rays;
-        hits[i] = first_solid(tree, at, std::cos(angle) * across + std::sin(angle) * up);
+        along[i] = std::cos(angle) * across + std::sin(angle) * up;
+        hits[i] = first_solid(tree, at, along[i]);
     }
+    const DVec3 normal = cross(across, up);
     Gap gap;
     for (std::size_t i = 0; i < rays; ++i)
         for (std::size_t turn = rays / 4; turn <= rays / 2; ++turn) {
-            const Hit &one = hits[i], &other = hits[(i + turn) % rays];
+            const std::size_t k = (i + turn) % rays;
+            const Hit &one = hits[i], &other = hits[k];
             if (!one.brush || !other.brush || *one.brush == *other.brush) continue;
-            if (const double width = one.distance + other.distance; width > 0 && width < gap.width)
+            const double width = one.distance + other.distance;
+            if (width > 0 && width < gap.width &&
+                (corners || width < near_corner ||
+                 is_between(tree, at + one.distance * along[i], at + other.distance * along[k], normal)))
                 gap = {width, {one.brush, other.brush}};
         }
     return gap;
 }
 
 /// The narrowest on the way from a portal or an entity to the next portal.
-Gap gap_before(const LevelTree& tree, DVec3 from, const LevelTree::Portal& portal) {
+Gap gap_before(const LevelTree& tree, DVec3 from, const LevelTree::Portal& portal, bool corners) {
     Gap gap = gap_at(tree, portal);
     const auto take = [&](const Gap& one) {
         if (one.width < gap.width) gap = one;
@@ -103,15 +121,26 @@ Gap gap_before(const LevelTree& tree, DVec3 from, const LevelTree::Portal& porta
         const DVec3 edge = portal.corners[(k + 1) % portal.corners.size()] - portal.corners[k];
         const DVec3 across = normalized(cross(portal.normal, edge));
         if (dot(across, across) == 0) continue;
-        take(gap_around(tree, portal.centre, across, portal.normal));
+        take(gap_around(tree, portal.centre, across, portal.normal, corners));
     }
     // a gap between two walls that are nearly parallel is a leaf like a sheet, with portals as wide as the walls
     const DVec3 ahead = normalized(portal.centre - from);
     const DVec3 across = normalized(cross(ahead, std::fabs(ahead.z) < 0.7 ? DVec3{0, 0, 1} : DVec3{1, 0, 0}));
     if (dot(across, across) > 0)
         for (const double share : {0.02, 0.25, 0.5, 0.75, 0.98})
-            take(gap_around(tree, from + share * (portal.centre - from), across, cross(ahead, across)));
+            take(gap_around(tree, from + share * (portal.centre - from), across, cross(ahead, across),
+                            corners));
     return gap;
+}
+
+/// The narrowest on the whole way.
+Gap gap_on(const LevelTree& tree, const LevelLeak& leak, bool corners) {
+    Gap narrowest;
+    for (std::size_t k = 0; k < leak.portals.size(); ++k) {
+        const Gap gap = gap_before(tree, leak.path[k], tree.portals[leak.portals[k]], corners);
+        if (gap.width < narrowest.width) narrowest = gap;
+    }
+    return narrowest;
 }
 
 } // namespace
@@ -146,15 +175,15 @@ std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
         LevelLeak leak;
         leak.entity = e;
         leak.path.push_back(*origin);
-        Gap narrowest;
         for (; way[leaf] != border; leaf = other(leak.portals.back(), leaf)) {
             leak.portals.push_back(way[leaf]);
             leak.path.push_back(tree.portals[way[leaf]].centre);
-            const Gap gap =
-                gap_before(tree, leak.path[leak.path.size() - 2], tree.portals[leak.portals.back()]);
-            if (gap.width < narrowest.width) narrowest = gap;
         }
-        if (!leak.portals.empty()) leak.narrowest = narrowest.width, leak.brushes = narrowest.brushes;
+        if (!leak.portals.empty()) {
+            Gap narrowest = gap_on(tree, leak, false);
+            if (!narrowest.brushes[0]) narrowest = gap_on(tree, leak, true);
+            if (narrowest.brushes[0]) leak.narrowest = narrowest.width, leak.brushes = narrowest.brushes;
+        }
         leak.path.push_back((tree.leaves[leaf].low + tree.leaves[leaf].high) / 2);
         return leak;
     }

@@ -31,19 +31,23 @@ LevelReach find_reach(const Map& map, const LevelTree& tree) {
             std::uint32_t& first = holder[tree.leaf_at(*origin)];
             first = std::min(first, e);
         }
-    const auto from = [&](std::string_view name) {
+    const auto from = [&](const auto& counts) {
         order.clear();
         std::uint32_t count = 0;
         for (const MapEntity& entity : map.entities)
             if (const auto origin = entity.vector("origin");
-                origin && !entity.omitted && entity.classname().starts_with(name))
+                origin && !entity.omitted && counts(entity.classname()))
                 begin(tree.leaf_at(*origin)), ++count;
         spread();
         return count;
     };
-    reach.starts = from("info_player_");
+    reach.starts = from([](std::string_view name) {
+        return name.starts_with("info_player_") && name != "info_player_intermission"; // that is a camera
+    });
     reach.walked = static_cast<std::uint32_t>(order.size());
-    from("info_teleport_destination");
+    from([](std::string_view name) {
+        return name == "info_teleport_destination" || name == "misc_teleporter_dest";
+    });
     reach.teleported = static_cast<std::uint32_t>(order.size());
     for (std::uint32_t i = 0; i < tree.leaves.size(); ++i) {
         order.clear();

@@ -85,6 +85,15 @@ private:
     std::map<std::size_t, std::uint32_t> first_bone_; ///< by skin
     std::size_t weightless_ = 0, keys_ = 0;
     bool morphs_ = false, some_without_material_ = false;
+    /// Which coordinates a material's picture has, and how they are moved (KHR_texture_transform).
+    struct Placing {
+        std::size_t set = 0;
+        std::array<double, 2> offset{0, 0}, scale{1, 1};
+        double turn = 0;
+    };
+    std::vector<Placing> placings_;              ///< by material
+    std::map<std::size_t, ModelTexture> images_; ///< that were read
+    std::size_t image_bytes_ = 0;
 
     void warn(std::string_view text) { model_.warnings.emplace_back(text); }
 
@@ -139,12 +148,60 @@ private:
     void read_material(const Value& material) {
         model_.mesh.materials.push_back(document_.name_of(material));
         std::optional<Vec3> colour;
-        if (const Value* surface = document_.find(material, "pbrMetallicRoughness", Kind::object);
-            surface && !surface->find("baseColorTexture")) {
-            const auto c = document_.numbers<4>(*surface, "baseColorFactor", {1, 1, 1, 1});
-            colour = Vec3{to_srgb(c[0]), to_srgb(c[1]), to_srgb(c[2])};
+        ModelTexture texture;
+        Placing placing;
+        if (const Value* surface = document_.find(material, "pbrMetallicRoughness", Kind::object)) {
+            const Value* picture = document_.find(*surface, "baseColorTexture", Kind::object);
+            if (picture) {
+                texture = texture_of(*picture);
+                placing = placing_of(*picture);
+            }
+            // a picture that is missing does not make the surface white
+            if (!picture || texture.colours || surface->find("baseColorFactor")) {
+                const auto c = document_.numbers<4>(*surface, "baseColorFactor", {1, 1, 1, 1});
+                colour = Vec3{to_srgb(c[0]), to_srgb(c[1]), to_srgb(c[2])};
+            }
         }
         model_.colours.push_back(colour);
+        model_.textures.push_back(std::move(texture));
+        placings_.push_back(placing);
+    }
+
+    ModelTexture texture_of(const Value& picture) {
+        const Value& texture = document_.entry(picture, "index", "textures");
+        if (!document_.find(texture, "source", Kind::number)) {
+            warn("a texture has no PNG or JPEG picture and is not shown");
+            return {};
+        }
+        const Value& image = document_.entry(texture, "source", "images");
+        const auto number = static_cast<std::size_t>(&image - document_.items("images").data());
+        const auto [at, is_new] = images_.try_emplace(number);
+        if (!is_new) return at->second;
+        GltfDocument::Picture read = document_.picture(image);
+        if (read.bytes.size() > options_.max_bytes - image_bytes_)
+            document_.fail(image, "pictures of more than " + count_text(options_.max_bytes) +
+                                      " bytes in all, the most that are read");
+        image_bytes_ += read.bytes.size();
+        if (!read.problem.empty()) {
+            warn("the picture " + quote(read.name) + " is not shown: " + read.problem);
+            return {};
+        }
+        at->second = {read.name, std::make_shared<const std::string>(std::move(read.bytes))};
+        return at->second;
+    }
+
+    Placing placing_of(const Value& picture) const {
+        Placing placing;
+        placing.set = document_.size(picture, "texCoord", 0);
+        const Value* extensions = document_.find(picture, "extensions", Kind::object);
+        const Value* moved =
+            extensions ? document_.find(*extensions, "KHR_texture_transform", Kind::object) : nullptr;
+        if (!moved) return placing;
+        placing.set = document_.size(*moved, "texCoord", placing.set);
+        placing.offset = document_.numbers<2>(*moved, "offset", placing.offset);
+        placing.scale = document_.numbers<2>(*moved, "scale", placing.scale);
+        if (const Value* turn = document_.find(*moved, "rotation", Kind::number)) placing.turn = turn->number;
+        return placing;
     }
 
     void read_mesh(std::size_t index) {
@@ -192,7 +249,34 @@ private:
         some_without_material_ |= material == document_.items("materials").size();
         mesh.triangle_materials.resize(mesh.triangles.size(), material);
         add_normals(primitive, *attributes, map, count, triangles.size());
+        add_texture_places(primitive, *attributes,
+                           material < placings_.size() ? placings_[material] : Placing{}, count);
         return count;
+    }
+
+    void add_texture_places(const Value& primitive, const Value& attributes, const Placing& placing,
+                            std::size_t count) {
+        std::vector<std::array<float, 2>>& places = model_.texture_places;
+        const std::string key = "TEXCOORD_" + std::to_string(placing.set);
+        if (!attributes.find(key)) {
+            if (!places.empty()) places.resize(model_.mesh.vertices.size());
+            return;
+        }
+        const std::vector<double> given =
+            document_.numbers_of(document_.entry(attributes, key, "accessors"), 2, "VEC2", count);
+        if (given.size() != 2 * count)
+            document_.fail(primitive,
+                           count_of(given.size() / 2, "texture coordinate", "texture coordinates") + " for " +
+                               count_of(count, "vertex", "vertices"));
+        places.resize(model_.mesh.vertices.size() - count);
+        const double c = std::cos(placing.turn), s = std::sin(placing.turn);
+        for (std::size_t v = 0; v < count; ++v) {
+            const double u0 = placing.scale[0] * given[2 * v], v0 = placing.scale[1] * given[2 * v + 1];
+            const double u = placing.offset[0] + c * u0 + s * v0, w = placing.offset[1] - s * u0 + c * v0;
+            if (!is_coordinate(u) || !is_coordinate(w))
+                document_.fail(primitive, "texture coordinate " + std::to_string(v) + " is not finite");
+            places.push_back({static_cast<float>(u), static_cast<float>(w)});
+        }
     }
 
     void add_normals(const Value& primitive, const Value& attributes, const Affine& map, std::size_t count,

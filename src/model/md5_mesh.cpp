@@ -35,6 +35,7 @@ struct Md5Triangle {
 struct Md5Vertex {
     std::size_t first = 0, count = 0;
     Md5Token at{}; ///< of the number of its first weight
+    std::array<float, 2> texture_place{};
 };
 
 class Md5MeshReader {
@@ -173,8 +174,8 @@ private:
         const std::size_t room = options_.max_vertices - model_.mesh.vertices.size();
         return list<Md5Vertex>("vert", room, vertex_bytes, [&](Md5Vertex& vertex) {
             text_.expect("(");
-            text_.number("a texture coordinate");
-            text_.number("a texture coordinate");
+            for (float& place : vertex.texture_place)
+                place = static_cast<float>(text_.number("a texture coordinate"));
             text_.expect(")");
             vertex.first = static_cast<std::size_t>(text_.whole("the first weight", 0, 1 << 30));
             vertex.at = text_.last();
@@ -219,6 +220,7 @@ private:
             used += vertex.count;
             if (used > 16 * vertices.size() + weights.size())
                 text_.fail("too many weights; at most 16 for each vertex are read", vertex.at);
+            model_.texture_places.push_back(vertex.texture_place);
             mesh.vertices.push_back(bound(std::span(weights).subspan(vertex.first, vertex.count), vertex.at));
         }
         for (const Md5Triangle& triangle : triangles) {

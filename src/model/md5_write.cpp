@@ -5,6 +5,7 @@
 #include "text/checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -67,8 +68,10 @@ std::string mesh_text(const SkinnedModel& model, std::size_t material, const std
     }
     for (std::size_t k = 0; k < used.size(); ++k) {
         const std::size_t v = used[k], begin = model.first_weight[v], end = model.first_weight[v + 1];
-        vertices += "\tvert " + std::to_string(k) + " ( 0 0 ) " + std::to_string(first) + " " +
-                    std::to_string(end - begin) + "\n";
+        const std::array<float, 2> place =
+            model.texture_places.empty() ? std::array<float, 2>{} : model.texture_places[v];
+        vertices += "\tvert " + std::to_string(k) + " ( " + precise(place[0]) + " " + precise(place[1]) +
+                    " ) " + std::to_string(first) + " " + std::to_string(end - begin) + "\n";
         for (std::size_t w = begin; w < end; ++w) {
             const std::uint32_t joint = model.bones[model.weights[w].bone].joint;
             weights += "\tweight " + std::to_string(first++) + " " + std::to_string(joint) + " " +

@@ -21,14 +21,6 @@ void add(Affine& sum, const Affine& map, float weight) {
     sum.position += weight * map.position;
 }
 
-/// A normal stands across what the map makes of the surface: by the cofactors of the map.
-Vec3 map_normal(const Affine& m, Vec3 n) {
-    const Vec3 yz = cross(m.y, m.z);
-    const Vec3 out = n.x * yz + n.y * cross(m.z, m.x) + n.z * cross(m.x, m.y);
-    // a mirror turns triangles over, and not what is outside
-    return normalized(dot(m.x, yz) < 0 ? -out : out);
-}
-
 void skin_run(const SkinnedModel& model, std::span<const Affine> bones, std::size_t first, std::size_t end,
               SkinnedMesh& out) {
     for (std::size_t v = first; v < end; ++v) {
@@ -97,6 +89,14 @@ void check_weights(const SkinnedModel& model, const std::string& where) {
 
 } // namespace
 
+Vec3 map_normal(const Affine& map, Vec3 n) {
+    // by the cofactors of the map
+    const Vec3 yz = cross(map.y, map.z);
+    const Vec3 out = n.x * yz + n.y * cross(map.z, map.x) + n.z * cross(map.x, map.y);
+    // a mirror turns triangles over, and not what is outside
+    return normalized(dot(map.x, yz) < 0 ? -out : out);
+}
+
 void skin(const SkinnedModel& model, std::span<const Affine> bones, SkinnedMesh& out, int threads) {
     const std::size_t count = model.mesh.vertices.size();
     if (bones.size() != model.bones.size())
@@ -151,6 +151,17 @@ void check(const SkinnedModel& model, const std::string& where) {
     check_weights(model, where);
     if (!model.colours.empty() && model.colours.size() != model.mesh.materials.size())
         fail("colours do not fit the materials", where);
+    if (!model.texture_places.empty() && model.texture_places.size() != model.mesh.vertices.size())
+        fail(std::to_string(model.texture_places.size()) + " texture coordinates for " +
+                 std::to_string(model.mesh.vertices.size()) + " vertices",
+             where);
+    for (std::size_t v = 0; v < model.texture_places.size(); ++v)
+        if (!std::isfinite(model.texture_places[v][0]) || !std::isfinite(model.texture_places[v][1]))
+            fail("its texture coordinates are not finite", where + ": vertex " + std::to_string(v));
+    if (model.textures.size() > model.mesh.materials.size())
+        fail(std::to_string(model.textures.size()) + " pictures; there are " +
+                 std::to_string(model.mesh.materials.size()) + " materials",
+             where);
     for (const ModelClip& clip : model.clips) {
         if (!(clip.duration >= 0) || !(clip.closing >= 0) || !std::isfinite(clip.period()))
             fail("clip '" + clip.name + "' lasts no finite time", where);

@@ -148,6 +148,64 @@ void picture_fields(Io& io, std::conditional_t<Io::reads, std::shared_ptr<const 
     }
 }
 
+/// A table of what meshes share, each once, and its number for each mesh: 0 is none. `fields` reads or writes one.
+template <class Io, class Meshes, class Shared, class Fields>
+void shared_by_meshes(Io& io, Meshes& meshes, const char* what, const Shared& shared, const Fields& fields) {
+    std::vector<std::remove_cvref_t<decltype(shared(meshes[0]))>> all;
+    if constexpr (!Io::reads)
+        for (auto& mesh : meshes)
+            if (const auto& one = shared(mesh); one && std::find(all.begin(), all.end(), one) == all.end())
+                all.push_back(one);
+    io.items(all, 4, what, fields);
+    for (auto& mesh : meshes) {
+        auto& one = shared(mesh);
+        if constexpr (Io::reads) {
+            std::uint32_t number;
+            io(number);
+            if (number > all.size()) io.fail(what + (" " + std::to_string(number)) + " does not exist");
+            if (number > 0) one = all[number - 1];
+        } else {
+            const auto at = std::find(all.begin(), all.end(), one);
+            io(one ? static_cast<std::uint32_t>(at - all.begin()) + 1 : 0u);
+        }
+    }
+}
+
+template <class Io, class Meshes>
+void mesh_pictures(Io& io, Meshes& meshes) {
+    shared_by_meshes(
+        io, meshes, "pictures", [](auto& mesh) -> auto& { return mesh.texture.colours; },
+        [&](auto& picture) { picture_fields(io, picture); });
+    for (auto& mesh : meshes) {
+        io(mesh.texture.name);
+        io.items(mesh.texture_places, 8, "texture coordinates", [&](auto& place) { io(place[0], place[1]); });
+    }
+}
+
+template <class Io, class AnySkin>
+void skin_fields(Io& io, AnySkin& skin) {
+    io.list(skin.vertices, "vertices of a skin");
+    io.list(skin.normals, "normals of a skin");
+    io.items(skin.bones, 16, "bones of a skin", [&](auto& four) { io(four[0], four[1], four[2], four[3]); });
+    io.items(skin.weights, 16, "weights of a skin",
+             [&](auto& four) { io(four[0], four[1], four[2], four[3]); });
+}
+
+template <class Io, class Meshes>
+void mesh_skins(Io& io, Meshes& meshes) {
+    shared_by_meshes(
+        io, meshes, "skins", [](auto& mesh) -> auto& { return mesh.skin; },
+        [&](auto& skin) {
+            if constexpr (Io::reads) {
+                auto read = std::make_shared<AppearanceSkin>();
+                skin_fields(io, *read);
+                skin = std::move(read);
+            } else {
+                skin_fields(io, *skin);
+            }
+        });
+}
+
 std::uint64_t sum_of(const std::string& bytes) {
     return checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
@@ -205,9 +263,13 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          shading = look.shading != Shading::physical,
          textures = std::any_of(look.levels.begin(), look.levels.end(),
                                 [](const AppearanceLevel& level) { return !level.textures.empty(); }),
-         fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value();
+         fog = look.sky.fog != 0, fog_colour = look.sky.fog_colour.has_value(),
+         pictures = std::any_of(look.meshes.begin(), look.meshes.end(),
+                                [](const AppearanceMesh& mesh) { return !mesh.texture_places.empty(); });
+    bool skins = std::any_of(look.meshes.begin(), look.meshes.end(),
+                             [](const AppearanceMesh& mesh) { return mesh.skin != nullptr; });
     io.flags(camera, shown, zenith, horizon, strength, drawn, levels, cameras, shading, textures, fog,
-             fog_colour);
+             fog_colour, pictures, skins);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     const auto camera_fields = [&](auto& c) { io(c.eye, c.target, c.fov); };
@@ -235,6 +297,8 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
                 picture_fields(io, texture.colours);
                 picture_fields(io, texture.normals);
             });
+    if (pictures) mesh_pictures(io, look.meshes);
+    if (skins) mesh_skins(io, look.meshes);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -258,8 +322,20 @@ void check_references(const Appearance& look, const FieldReader& in) {
                std::all_of(all.begin(), all.end(), [&](std::uint32_t vertex) { return vertex < count; });
     };
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
-        demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
-               "has triangles that its vertices do not make");
+        demand(within(look.meshes[i].triangles, 3,
+                      look.meshes[i].skin ? static_cast<std::uint32_t>(look.meshes[i].skin->vertices.size())
+                                          : look.meshes[i].vertex_count),
+               "mesh", i, "has triangles that its vertices do not make");
+    for (const AppearanceMesh& mesh : look.meshes)
+        if (mesh.skin) try {
+                check_skin(mesh);
+            } catch (const Error& error) {
+                in.fail(error.what());
+            }
+    for (std::size_t i = 0; i < look.meshes.size(); ++i)
+        demand(look.meshes[i].texture_places.empty() ||
+                   look.meshes[i].texture_places.size() == look.meshes[i].triangles.size(),
+               "mesh", i, "has texture coordinates for other triangles");
     for (std::size_t i = 0; i < look.lights.size(); ++i)
         demand(!look.lights[i].body || *look.lights[i].body < look.bodies.size(), "light", i,
                "has a body that does not exist");

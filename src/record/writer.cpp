@@ -43,11 +43,19 @@ struct RecordingWriter::State {
 
 namespace {
 
-/// Low bits of many words become 0, and with them whole planes. Exact: the grid is a power of two.
-void round_words(WordTable& vertices, float precision) {
+/// Low bits of many words become 0, and with them whole planes. Exact: the grid is a power of two. Bones stay as they are: what follows
+/// them would be off by more the farther it is.
+void round_words(WordTable& vertices, const Appearance& look, float precision) {
     if (precision == 0) return;
     const float grid = std::ldexp(1.0f, std::ilogb(precision));
-    for (std::uint32_t& word : vertices.words) {
+    std::vector<bool> bones(vertices.items, false);
+    for (const AppearanceMesh& mesh : look.meshes)
+        if (mesh.skin)
+            std::fill_n(bones.begin() + static_cast<std::ptrdiff_t>(mesh.first_vertex), mesh.vertex_count,
+                        true);
+    for (std::size_t i = 0; i < vertices.words.size(); ++i) {
+        if (bones[i % vertices.items]) continue;
+        std::uint32_t& word = vertices.words[i];
         const float value = bits_as<float>(word);
         const float cells = value / grid;
         // beyond that a float is coarser than the grid
@@ -188,7 +196,7 @@ void RecordingWriter::add_frame(const Frame& frame, std::uint64_t state_hash) {
 
     const bool looks_new = state.write_look(frame);
     FrameWords now = to_words(frame);
-    round_words(now.vertices, state.options.vertex_precision);
+    round_words(now.vertices, look, state.options.vertex_precision);
     const std::uint64_t number = frames.size();
     const std::uint64_t key_before = number ? frames.back().key_frame : 0;
     const bool key = looks_new || number == 0 ||

@@ -258,6 +258,20 @@ public:
         do_deform(vertices, def);
     }
 
+    /// MeshVertices that follow bones, made from a mesh as it was bound. Vertices lie about `centre`, for a radius of 1. Binds a program of
+    /// its own.
+    struct SkinDef {
+        BufferId rest{};     ///< MeshVertices with four weights in place of the tangent
+        BufferId bones_of{}; ///< numbers of four bones for each, of 32 bits
+        TextureId bones{};   ///< rgba32f: three rows of a matrix for each bone, bones_a_row bones in a row
+        std::uint32_t first_bone = 0;
+        std::uint32_t first_vertex = 0, count = 0; ///< of the mesh, in the buffer of all
+        std::array<float, 3> centre{};
+        float radius = 1;
+    };
+    static constexpr int bones_a_row = 64;
+    void skin(BufferId vertices, const SkinDef& def) { do_skin(vertices, def); }
+
     /// Waits until the GPU has read what deform() was given of this memory: then a device may write it again.
     virtual void end_reads(GraphicsBuffer&) {}
 
@@ -294,6 +308,7 @@ protected:
     virtual void do_read_buffer(BufferId, std::size_t, std::span<std::byte>) {}
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
     virtual void do_deform(BufferId, const DeformDef&) {}
+    virtual void do_skin(BufferId, const SkinDef&) {}
 
 private:
     void count(Primitive primitive, std::uint64_t corners);

@@ -142,6 +142,9 @@ protected:
     void do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                             std::size_t offset) override;
     void do_deform(BufferId vertices, const DeformDef& def) override;
+    void do_skin(BufferId vertices, const SkinDef& def) override;
+    ProgramId capturing(const char* shader);
+    void capture(BufferId vertices, std::uint32_t first, std::uint32_t count);
 
 private:
     // textures and buffers by their GL name: what was asked for, and where it belongs
@@ -165,8 +168,8 @@ private:
     GLuint arrays_[3] = {};
     std::vector<GLuint> queries_ = std::vector<GLuint>(8); ///< by number: enough for the usual layers
     std::array<ProgramId, 2> copies_{};                    ///< from a buffer to a texture: quads, colours
-    ProgramId deform_{};
-    GLuint deform_array_ = 0;
+    ProgramId deform_{}, skin_{};
+    GLuint deform_array_ = 0, skin_array_ = 0;
     GLuint plain_sampler_ = 0; ///< reads depths that others compare
     struct
         TimeQuery { ///< of a picture: when it began and when each stage ended, in the order in which they did
@@ -244,6 +247,8 @@ GlBackend::~GlBackend() {
         if (copy.value) glDeleteProgram(copy.value);
     if (deform_.value) glDeleteProgram(deform_.value);
     glDeleteVertexArrays(1, &deform_array_);
+    if (skin_.value) glDeleteProgram(skin_.value);
+    glDeleteVertexArrays(1, &skin_array_);
 }
 
 void GlBackend::begin_time() {
@@ -653,11 +658,29 @@ void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, c
     do_fill(texture, (texels + 127) / 128);
 }
 
+/// A program whose vertex shader makes MeshVertices.
+ProgramId GlBackend::capturing(const char* shader) {
+    ProgramSource source = shader_source(shader, {}, gles_);
+    source.captured = {"out_position", "out_normal", "out_inset", "out_uv", "out_tangent"};
+    return do_create_program(source);
+}
+
+/// Runs it for vertices of the buffer.
+void GlBackend::capture(BufferId vertices, std::uint32_t first, std::uint32_t count) {
+    glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, vertices.value,
+                      static_cast<GLintptr>(first * sizeof(MeshVertex)),
+                      static_cast<GLsizeiptr>(count * sizeof(MeshVertex)));
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+}
+
 void GlBackend::do_deform(BufferId vertices, const DeformDef& def) {
     if (!deform_.value) {
-        ProgramSource source = shader_source("deform.glsl", {}, gles_);
-        source.captured = {"out_position", "out_normal", "out_inset", "out_uv", "out_tangent"};
-        deform_ = do_create_program(source);
+        deform_ = capturing("deform.glsl");
         glGenVertexArrays(1, &deform_array_);
     }
     glUseProgram(deform_.value);
@@ -672,17 +695,38 @@ void GlBackend::do_deform(BufferId vertices, const DeformDef& def) {
     attribute(0, 4, def.from->gl_name(), def.positions);
     attribute(1, 4, def.from->gl_name(), def.normals);
     attribute(2, 3, def.insets.value, 0);
-    glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, vertices.value,
-                      static_cast<GLintptr>(def.first_vertex * sizeof(MeshVertex)),
-                      static_cast<GLsizeiptr>(def.count * sizeof(MeshVertex)));
-    glEnable(GL_RASTERIZER_DISCARD);
-    glBeginTransformFeedback(GL_POINTS);
-    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(def.count));
-    glEndTransformFeedback();
-    glDisable(GL_RASTERIZER_DISCARD);
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    capture(vertices, def.first_vertex, def.count);
     // a device that writes it has a context of its own, which does not wait for this one
     if (auto* shared = dynamic_cast<GlShared*>(def.from)) shared->mark_read();
+}
+
+void GlBackend::do_skin(BufferId vertices, const SkinDef& def) {
+    if (!skin_.value) {
+        skin_ = capturing("skin.glsl");
+        glGenVertexArrays(1, &skin_array_);
+    }
+    const auto place = [&](const char* name) { return glGetUniformLocation(skin_.value, name); };
+    glUseProgram(skin_.value);
+    glUniform4f(place("ball"), def.centre[0], def.centre[1], def.centre[2], 1 / def.radius);
+    glUniform1i(place("first_bone"), static_cast<GLint>(def.first_bone));
+    glUniform1i(place("bones"), texture_units);
+    glActiveTexture(GL_TEXTURE0 + texture_units);
+    glBindTexture(GL_TEXTURE_2D, def.bones.value);
+    glBindVertexArray(skin_array_);
+    glBindBuffer(GL_ARRAY_BUFFER, def.rest.value);
+    const auto attribute = [](GLuint at, GLint size, std::size_t offset) {
+        glEnableVertexAttribArray(at);
+        glVertexAttribPointer(at, size, GL_FLOAT, GL_FALSE, sizeof(MeshVertex), offset_pointer(offset));
+    };
+    attribute(0, 4, offsetof(MeshVertex, position));
+    attribute(1, 3, offsetof(MeshVertex, normal));
+    attribute(2, 3, offsetof(MeshVertex, inset));
+    attribute(3, 3, offsetof(MeshVertex, uv));
+    attribute(4, 4, offsetof(MeshVertex, tangent));
+    glBindBuffer(GL_ARRAY_BUFFER, def.bones_of.value);
+    glEnableVertexAttribArray(5);
+    glVertexAttribIPointer(5, 4, GL_UNSIGNED_INT, 0, nullptr);
+    capture(vertices, def.first_vertex, def.count);
 }
 
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// image.h — pictures in memory, as PNG files, and from PNG and JPEG files.
+// image.h — pictures in memory, as PNG files, and from PNG, JPEG and TGA files.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ void write_png(const Image& image, const std::string& file, int effort = 4);
 Image read_png(const std::string& file);
 
 constexpr int most_image_side = 8192;
-/// A PNG or JPEG file from memory. Throws Error, with `name` as its place, for everything else, for what is damaged or cut off, and
+/// A PNG, JPEG or TGA file (without a palette) from memory. Throws Error, with `name` as its place, for everything else, for what is damaged or cut off, and
 /// for sides beyond most_image_side.
 Image decode_image(std::span<const std::byte> bytes, const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// image_decode.cpp — PNG and JPEG files, from memory; see image.h. Files may be broken on purpose.
+// image_decode.cpp — PNG, JPEG and TGA files, from memory; see image.h. Files may be broken on purpose.
 #include "render/image.h"
 #include "scree/error.h"
 
@@ -12,9 +12,11 @@
 #pragma pop_macro("GLOBAL")
 #include <png.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 namespace scree::render {
 
@@ -124,6 +126,69 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
     return image;
 }
 
+constexpr std::size_t tga_header = 18;
+
+/// TGA files have no mark at their beginning: a header that makes sense is one. Pictures with a palette are not read.
+bool is_tga(std::span<const std::byte> bytes) {
+    if (bytes.size() < tga_header) return false;
+    const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+    const unsigned kind = at(2) & ~8u, bits = at(16);
+    return at(1) == 0 && at(2) < 12 &&
+           ((kind == 2 && (bits == 24 || bits == 32)) || (kind == 3 && bits == 8));
+}
+
+/// `count` pixels of `width` bytes: plain, or in runs of 1 to 128 equal or different ones.
+std::vector<std::byte> tga_pixels(std::span<const std::byte> bytes, std::size_t count, std::size_t width,
+                                  bool runs, const std::string& name) {
+    const auto take = [&](std::size_t n) {
+        if (n > bytes.size()) throw Error("is cut off", name);
+        const auto part = bytes.first(n);
+        bytes = bytes.subspan(n);
+        return part;
+    };
+    std::vector<std::byte> pixels;
+    const auto append = [&](std::span<const std::byte> part) {
+        pixels.insert(pixels.end(), part.begin(), part.end());
+    };
+    if (!runs) append(take(count * width));
+    for (std::size_t left = count; runs && left > 0;) {
+        const unsigned head = std::to_integer<unsigned>(take(1)[0]);
+        const std::size_t length =
+            std::min<std::size_t>((head & 127u) + 1, left); // the last may reach too far
+        left -= length;
+        if (head & 128u)
+            for (std::size_t k = 0, from = pixels.size(); k < length; ++k)
+                if (k == 0) append(take(width));
+                else
+                    for (std::size_t c = 0; c < width; ++c) pixels.push_back(pixels[from + c]);
+        else append(take(length * width));
+    }
+    return pixels;
+}
+
+Image decode_tga(std::span<const std::byte> bytes, const std::string& name) {
+    const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+    const unsigned w = at(12) | at(13) << 8, h = at(14) | at(15) << 8, origin = at(17);
+    check_size(w, h, name);
+    const std::size_t width = at(16) / 8, count = std::size_t{w} * h, skipped = tga_header + at(0);
+    if (skipped > bytes.size()) throw Error("is cut off", name);
+    const std::vector<std::byte> pixels = tga_pixels(bytes.subspan(skipped), count, width, at(2) & 8u, name);
+    Image image;
+    image.width = static_cast<int>(w), image.height = static_cast<int>(h);
+    image.rgba.resize(4 * count);
+    for (std::size_t y = 0; y < h; ++y)
+        for (std::size_t x = 0; x < w; ++x) {
+            // rows come from the bottom and pixels from the left, unless the header says otherwise
+            const std::size_t column = origin & 16u ? w - 1 - x : x, row = origin & 32u ? y : h - 1 - y;
+            const std::byte* from = pixels.data() + width * (row * w + column);
+            std::uint8_t* to = image.rgba.data() + 4 * (y * w + x);
+            for (std::size_t c = 0; c < 3; ++c)
+                to[c] = std::to_integer<std::uint8_t>(from[width == 1 ? 0 : 2 - c]); // blue first
+            to[3] = width == 4 ? std::to_integer<std::uint8_t>(from[3]) : 255;
+        }
+    return image;
+}
+
 } // namespace
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& name) {
@@ -135,7 +200,8 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name) {
     };
     if (begins({0x89, 'P', 'N', 'G'})) return decode_png(bytes, name);
     if (begins({0xff, 0xd8, 0xff})) return decode_jpeg(bytes, name);
-    throw Error("is not a picture that can be read: expected a PNG or JPEG file", name);
+    if (is_tga(bytes)) return decode_tga(bytes, name);
+    throw Error("is not a picture that can be read: expected a PNG, JPEG or TGA file", name);
 }
 
 } // namespace scree::render

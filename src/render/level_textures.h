@@ -40,7 +40,7 @@ private:
     std::map<std::tuple<std::size_t, std::uint64_t, bool>, Made> made_;
 };
 
-/// Shows them on faces of LevelView; `texels`: as Level::texels.
+/// Shows them on faces of LevelView; `texels`: as LevelView::Part::texels.
 std::unique_ptr<TextureTechnique> level_texture(const LevelTextures::Found& pictures, bool texels);
 
 } // namespace scree::render

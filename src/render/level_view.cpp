@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace scree::render {
@@ -42,17 +43,18 @@ struct LevelView::Builder {
             for (const DVec3& vertex : brush.vertices)
                 corner_of.push_back(brush.solid ? corners.add(vertex) : none);
         }
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> members;
+        // by cell, material, and whether coordinates count texels
+        std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::vector<std::uint32_t>> members;
         const auto faces = static_cast<std::uint32_t>(v.piece_of_face_.size());
         for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
             for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
                 const std::uint32_t number = v.first_face_[b] + f;
                 if (homes[number] == none) continue; // other brushes cover it
-                members[{homes[number], level.brushes[b].faces[f].material}].push_back(number);
+                members[{homes[number], level.brushes[b].faces[f].material, level.texels}].push_back(number);
             }
         for (std::uint32_t p = 0; p < level.patches.size(); ++p)
             if (level.patches[p].solid && homes[faces + p] != none)
-                members[{homes[faces + p], level.patches[p].material}].push_back(faces + p);
+                members[{homes[faces + p], level.patches[p].material, false}].push_back(faces + p);
         std::vector<MeshData> all;
         for (const auto& [key, numbers] : members) {
             data = {};
@@ -68,7 +70,7 @@ struct LevelView::Builder {
             }
             add_tangents(data);
             v.indices_ += data.indices.size();
-            v.parts_.push_back({key.second, {}, bounds});
+            v.parts_.push_back({std::get<1>(key), std::get<2>(key), {}, bounds});
             all.push_back(std::move(data));
         }
         // drawn once: copies for many at a time would be of no use
@@ -94,17 +96,17 @@ struct LevelView::Builder {
         }
     }
 
-    void add_corner(DVec3 at, DVec3 normal, std::array<double, 2> uv) {
+    void add_corner(DVec3 at, DVec3 normal, std::array<double, 2> uv, double size) {
         MeshVertex vertex;
         vertex.position = array_of(from_map(at, v.scale_));
         vertex.normal = array_of(from_map(normal, 1));
-        const double size = level.texels ? usual_texels : 1;
         vertex.uv = {static_cast<float>(uv[0] / size), static_cast<float>(uv[1] / size)};
         bounds.add(Vec3{vertex.position[0], vertex.position[1], vertex.position[2]});
         data.vertices.push_back(vertex);
     }
 
     void add_face(std::uint32_t number) {
+        const double size = level.texels ? usual_texels : 1;
         const auto b = static_cast<std::size_t>(
             std::upper_bound(v.first_face_.begin(), v.first_face_.end(), number) - v.first_face_.begin() - 1);
         const LevelBrush& brush = level.brushes[b];
@@ -128,7 +130,8 @@ struct LevelView::Builder {
                 const double t = length(to - from) > 0 ? length(at - from) / length(to - from) : 0;
                 add_corner(
                     at, face.normal,
-                    {uv(k)[0] + t * (uv(k + 1)[0] - uv(k)[0]), uv(k)[1] + t * (uv(k + 1)[1] - uv(k)[1])});
+                    {uv(k)[0] + t * (uv(k + 1)[0] - uv(k)[0]), uv(k)[1] + t * (uv(k + 1)[1] - uv(k)[1])},
+                    size);
                 ++all;
             };
             put(from);
@@ -143,7 +146,7 @@ struct LevelView::Builder {
             for (std::uint32_t k = 2; k < count; ++k) triangle(0, k - 1, k);
             return;
         }
-        add_corner(middle, face.normal, middle_uv);
+        add_corner(middle, face.normal, middle_uv, size);
         for (std::uint32_t k = 0; k < all; ++k) triangle(all, k, (k + 1) % all);
     }
 
@@ -157,7 +160,7 @@ struct LevelView::Builder {
         for (const double side : {1.0, -1.0}) {
             const auto first = static_cast<std::uint32_t>(data.vertices.size());
             for (std::size_t k = 0; k < patch.vertices.size(); ++k)
-                add_corner(patch.vertices[k], side * normalized(normals[k]), patch.coordinates[k]);
+                add_corner(patch.vertices[k], side * normalized(normals[k]), patch.coordinates[k], 1);
             for (const auto& t : patch.triangles)
                 for (const std::size_t i : {0u, side > 0 ? 1u : 2u, side > 0 ? 2u : 1u})
                     data.indices.push_back(first + t[i]);

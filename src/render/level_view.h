@@ -27,8 +27,8 @@ struct Sight {
     friend bool operator==(const Sight&, const Sight&) = default;
 };
 
-/// Of a texture's side, where a map counts texels and does not say how many there are: the meshes' coordinates are in textures of
-/// this size.
+/// Of a texture's side, where a map counts texels and does not say how many there are: the coordinates of faces are in textures of
+/// this size. Those of patches are in textures of any size.
 constexpr int usual_texels = 64;
 
 /// Indices that are drawn in place of all of a mesh; count 0: none.
@@ -40,6 +40,7 @@ class LevelView {
 public:
     struct Part {
         std::uint32_t material = 0; ///< index into AppearanceLevel::paints
+        bool texels = false;        ///< its coordinates are in textures of usual_texels
         MeshId mesh{};
         Bounds bounds; ///< in the body's frame
     };

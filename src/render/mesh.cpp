@@ -3,11 +3,13 @@
 #include "render/mesh.h"
 
 #include "render/linear.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace scree::render {
@@ -124,6 +126,61 @@ void MeshStore::deform(MeshId mesh, const Backend::DeformDef& def) {
 
 void MeshStore::end_deform(MeshId mesh) {
     std::erase_if(deformed_, [&](const Deformed& each) { return each.mesh == mesh; });
+    std::erase_if(skinned_, [&](const Skinned& each) { return each.mesh == mesh; });
+}
+
+void MeshStore::bind_to_bones(MeshId mesh, std::span<const std::array<std::uint32_t, 4>> bones,
+                              std::span<const std::array<float, 4>> weights) {
+    end_deform(mesh);
+    const MeshRange& at = ranges_[mesh.value - 1];
+    const auto own = std::span(vertices_).subspan(at.first_vertex, at.vertex_count);
+    std::vector<MeshVertex> rest(own.begin(), own.end());
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i].tangent = weights[i];
+    Skinned& skinned = skinned_.emplace_back();
+    skinned.mesh = mesh;
+    const auto buffer = [&](std::span<const std::byte> bytes) {
+        return Owned(backend_, backend_.create_buffer(BufferKind::vertices, bytes.size(), bytes));
+    };
+    skinned.rest = buffer(bytes_of(rest));
+    skinned.bones_of = buffer(std::as_bytes(bones));
+    skinned.def.rest = skinned.rest;
+    skinned.def.bones_of = skinned.bones_of;
+    skinned.def.first_vertex = at.first_vertex;
+    skinned.def.count = at.vertex_count;
+}
+
+void MeshStore::follow(MeshId mesh, std::span<const std::array<float, 12>> bones,
+                       const std::array<float, 3>& centre, float radius) {
+    const auto skinned = std::find_if(skinned_.begin(), skinned_.end(),
+                                      [&](const Skinned& each) { return each.mesh == mesh; });
+    skinned->bones.assign(bones.begin(), bones.end());
+    skinned->def.centre = centre;
+    skinned->def.radius = radius;
+    skinned->stale = bones_stale_ = true;
+    ++ranges_[mesh.value - 1].edits;
+    ++edits_;
+}
+
+void MeshStore::upload_bones() {
+    constexpr std::size_t row = std::size_t{12} * Backend::bones_a_row;
+    bone_texels_.clear();
+    for (Skinned& each : skinned_) {
+        const auto first = static_cast<std::uint32_t>(bone_texels_.size() / 12);
+        each.stale = each.stale || each.def.first_bone != first;
+        each.def.first_bone = first;
+        for (const auto& bone : each.bones) bone_texels_.insert(bone_texels_.end(), bone.begin(), bone.end());
+    }
+    const auto rows = static_cast<int>((bone_texels_.size() + row - 1) / row);
+    if (rows > backend_.max_texture_size())
+        throw Error("there are more bones than the graphics driver's textures hold: " +
+                    std::to_string(bone_texels_.size() / 12));
+    bone_texels_.resize(static_cast<std::size_t>(rows) * row);
+    if (rows > bone_rows_) {
+        bone_rows_ = std::min(rows * 3 / 2, backend_.max_texture_size());
+        bones_ = {backend_,
+                  backend_.create_texture({TextureFormat::rgba32f, 3 * Backend::bones_a_row, bone_rows_})};
+    }
+    if (rows > 0) backend_.update_texture(bones_, 0, rows, bytes_of(bone_texels_));
 }
 
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
@@ -175,7 +232,9 @@ void MeshStore::upload() {
         index_buffer_ = buffer(BufferKind::indices, room * sizeof narrow[0], bytes_of(narrow));
     }
     stale_ = false;
-    for (Deformed& each : deformed_) each.stale = true; // the host's vertices are older
+    // the host's vertices are older
+    for (Deformed& each : deformed_) each.stale = true;
+    for (Skinned& each : skinned_) each.stale = true;
 }
 
 void MeshStore::upload_choice() {
@@ -201,14 +260,24 @@ void MeshStore::bind() {
         backend_.update_buffer(
             vertex_buffer_, first_changed_ * sizeof(MeshVertex),
             std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
-        for (Deformed& each : deformed_) // between meshes that were edited
-            each.stale = each.stale || (each.def.first_vertex < last_changed_ &&
-                                        each.def.first_vertex + each.def.count > first_changed_);
+        const auto overwrite = [&](auto& all) { // they may lie between meshes that were edited
+            for (auto& each : all)
+                each.stale = each.stale || (each.def.first_vertex < last_changed_ &&
+                                            each.def.first_vertex + each.def.count > first_changed_);
+        };
+        overwrite(deformed_);
+        overwrite(skinned_);
     }
     first_changed_ = last_changed_ = 0;
     if (choice_stale_) upload_choice();
     for (Deformed& each : deformed_)
         if (std::exchange(each.stale, false)) backend_.deform(vertex_buffer_, each.def);
+    if (std::exchange(bones_stale_, false)) upload_bones();
+    for (Skinned& each : skinned_)
+        if (std::exchange(each.stale, false) && !each.bones.empty()) {
+            each.def.bones = bones_;
+            backend_.skin(vertex_buffer_, each.def);
+        }
     backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
 }
 

@@ -107,8 +107,15 @@ public:
     /// The same, with positions and normals from memory that a world's device wrote, until it is edited: `def` without its vertices and
     /// insets, which stay as they were edited last. Taken over with the next bind.
     void deform(MeshId mesh, const Backend::DeformDef& def);
-    /// The memory of deform() is about to go.
+    /// The memory of deform() is about to go; the mesh no longer follows bones.
     void end_deform(MeshId mesh);
+    /// The same, with vertices that follow bones, until it is edited: as they are now (uv and insets stay), with four bones and weights each.
+    /// Goes to the device once; then call follow() for each picture.
+    void bind_to_bones(MeshId mesh, std::span<const std::array<std::uint32_t, 4>> bones,
+                       std::span<const std::array<float, 4>> weights);
+    /// Three rows of a matrix for each bone, and the ball about whose centre the vertices lie, for a radius of 1.
+    void follow(MeshId mesh, std::span<const std::array<float, 12>> bones, const std::array<float, 3>& centre,
+                float radius);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
     /// The frame's own list of triangles, for meshes of which only a part is drawn: begins it.
     void begin_choice() { choice_.clear(); }
@@ -136,8 +143,23 @@ private:
         bool stale = false;
     };
 
+    /// A mesh that follows bones.
+    struct Skinned {
+        MeshId mesh{};
+        Backend::SkinDef def;
+        Owned<BufferId> rest, bones_of;
+        std::vector<std::array<float, 12>> bones;
+        bool stale = false;
+    };
+    void upload_bones();
+
     Backend& backend_;
     std::vector<Deformed> deformed_;
+    std::vector<Skinned> skinned_;
+    Owned<TextureId> bones_;
+    int bone_rows_ = 0;
+    std::vector<float> bone_texels_;
+    bool bones_stale_ = false;
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;
     std::vector<std::uint32_t> choice_; ///< lies behind the indices in their buffer

@@ -131,7 +131,7 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
 }
 
 struct WorldModel::State {
-    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r), textures(r) {
+    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), textures(r), sheets(r, textures) {
         root = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         glass = renderer.description().add_technique(
             root, std::make_unique<TransparencyTechnique>(glass_alpha, false));
@@ -196,8 +196,8 @@ struct WorldModel::State {
         float radius;
     };
     std::vector<CarriedLight> carried;
-    Sheets sheets;
     LevelTextures textures;
+    Sheets sheets;
     Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
@@ -383,7 +383,8 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     std::vector<std::optional<LevelTextures::Found>> pictures_of; // by material
     pictures_of.reserve(level.textures.size());
     for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
-    std::map<std::pair<std::uint32_t, bool>, DescriptionId> techniques; // by material, transparent
+    // by material, transparent, coordinates in texels
+    std::map<std::tuple<std::uint32_t, bool, bool>, DescriptionId> techniques;
     for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
         const LevelView::Part& part = view->parts()[p];
         Paint with =
@@ -402,10 +403,10 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         DescriptionId under{};
         if (pictures) {
             const bool clear = record.material.alpha < 1;
-            const auto [at, added] = techniques.try_emplace({part.material, clear});
+            const auto [at, added] = techniques.try_emplace({part.material, clear, part.texels});
             if (added) {
-                at->second = renderer.description().add_technique(
-                    clear ? glass : root, level_texture(*pictures, level.level->level.texels));
+                at->second = renderer.description().add_technique(clear ? glass : root,
+                                                                  level_texture(*pictures, part.texels));
                 textured.push_back(at->second);
             }
             under = at->second;
@@ -490,10 +491,17 @@ void WorldModel::State::build(const Frame& frame) {
         add_body(b, frame.pose(b));
         first_record.push_back(static_cast<std::uint32_t>(records.size()));
     }
-    sheets.build(frame, sheet, sheet_glass);
+    sheets.build(frame, sheet, sheet_glass, settings.skin_on_host);
     if (appearance->ground.shown.value_or(settings.floor) && !plane) {
         float low = lowest();
-        for (const Vec3& v : frame.vertices) low = std::min(low, v.y);
+        std::vector<Vec3> vertices, normals;
+        for (const AppearanceMesh& mesh : appearance->meshes) {
+            find_vertices(mesh, frame, vertices, normals);
+            for (const Vec3& v : vertices) low = std::min(low, v.y);
+        }
+        for (const AppearanceLines& lines : appearance->lines)
+            for (std::size_t v = 0; v < lines.vertex_count; ++v)
+                low = std::min(low, frame.vertices[lines.first_vertex + v].y);
         if (low < 1e30f) add_floor(low - 0.002f);
     }
     add_lights();

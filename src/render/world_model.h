@@ -24,6 +24,8 @@ struct ModelSettings {
     bool glass_walls = true; ///< fixed upright plates, as of containers, are transparent
     bool floor = true;       ///< a ground where the scene has none, under everything
     bool darken_sleepers = true;
+    bool skin_on_host =
+        false; ///< surfaces follow their bones on the host, which uploads their vertices for each picture
     std::uint32_t colour_seed = 0; ///< another one, other colours
     friend bool operator==(const ModelSettings&, const ModelSettings&) = default;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// narrow.cpp — from pairs to manifolds: keeps those of pairs that hardly moved, computes the rest in lanes, sorted by kind.
+// narrow.cpp — from pairs to manifolds: keeps those of pairs that hardly moved, computes the rest sorted by kind: boxes and round
+// shapes in lanes, other convex shapes and meshes one by one.
 
 #include "rigid/convex_contact.h"
 #include "rigid/parts.h"

@@ -28,17 +28,20 @@ std::string file_text(const std::string& file, std::size_t most) {
     return text;
 }
 
+bool leads_out(const std::string& name) {
+    if (name.find_first_of(":\\") != std::string::npos) return true;
+    const std::filesystem::path path(name);
+    return path.is_absolute() || path.has_root_path() ||
+           std::find(path.begin(), path.end(), std::filesystem::path("..")) != path.end();
+}
+
 std::string path_beside(const std::string& file, const std::string& name) {
     namespace fs = std::filesystem;
     const auto refuse = [] { throw Error("is outside the folder of the file"); };
     if (name.empty() || name.find('\0') != std::string::npos) throw Error("is not a path");
-    if (name.find_first_of(":\\") != std::string::npos) refuse();
-    const fs::path path(name);
-    if (path.is_absolute() || path.has_root_path()) refuse();
-    for (const fs::path& step : path)
-        if (step == "..") refuse();
+    if (leads_out(name)) refuse();
     const fs::path folder = fs::path(file).parent_path();
-    const fs::path full = folder / path;
+    const fs::path full = folder / name;
     // a link may lead out of the folder as well
     std::error_code error;
     const fs::path real = fs::weakly_canonical(full, error);

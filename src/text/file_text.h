@@ -11,6 +11,9 @@ namespace scree {
 /// Throws Error with the system's reason, also for a folder.
 std::string file_text(const std::string& file, std::size_t most = static_cast<std::size_t>(-1));
 
+/// Whether a name that a file gives leads out of its folder: by "..", a root or a drive. Links are not looked at.
+bool leads_out(const std::string& name);
+
 /// The path of a file named by another, which must be in the folder of that one or below. Throws Error without a place for
 /// names that lead out of it, by "..", a root or a link, and for what is no file.
 std::string path_beside(const std::string& file, const std::string& name);

@@ -37,6 +37,7 @@ struct SceneFacts {
 /// How fast the physics runs.
 struct Pace {
     bool running = false;
+    bool failed = false;     ///< the last step threw, and a message says why
     double rate = 1;         ///< requested simulated seconds a second
     double real_factor = 0;  ///< reached in the last seconds
     double step_seconds = 0; ///< duration of the last step

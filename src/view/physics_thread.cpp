@@ -52,7 +52,9 @@ struct PhysicsThread::Worker {
     }
     void take_step() {
         const double start = seconds_now();
+        pace.failed = true;
         session->step();
+        pace.failed = false;
         const double now = seconds_now();
         pace.step_seconds = now - start;
         if (now - mark_wall > 0.5) {

@@ -18,7 +18,10 @@ namespace {
 /// The nearest triangle of a deforming mesh, from either side (Möller and Trumbore 1997).
 void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray,
                   std::optional<Picked>& best) {
-    const auto vertex = [&](std::uint32_t k) { return wide(frame.vertices[mesh.first_vertex + k]); };
+    std::vector<Vec3> followed, normals;
+    if (mesh.skin) find_vertices(mesh, frame, followed, normals);
+    const Vec3* vertices = mesh.skin ? followed.data() : frame.vertices.data() + mesh.first_vertex;
+    const auto vertex = [&](std::uint32_t k) { return wide(vertices[k]); };
     const Pose pose = frame.pose(*mesh.body);
     for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         const DVec3 a = vertex(mesh.triangles[t]);
@@ -40,9 +43,29 @@ void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray
     }
 }
 
-} // namespace
+/// The nearest line of a rope or net that the ray passes by less than a hundredth of its way: some pixels.
+void pick_lines(const AppearanceLines& lines, const Frame& frame, const Ray& ray,
+                std::optional<Picked>& best) {
+    constexpr double reach = 0.01;
+    const auto vertex = [&](std::uint32_t k) { return wide(frame.vertices[lines.first_vertex + k]); };
+    const Pose pose = frame.pose(*lines.body);
+    for (std::size_t i = 0; i + 1 < lines.ends.size(); i += 2) {
+        const DVec3 a = vertex(lines.ends[i]), ab = vertex(lines.ends[i + 1]) - a, from = a - ray.origin;
+        // where the line, seen along the ray, comes nearest to it
+        const DVec3 side = ab - ray.direction * dot(ab, ray.direction),
+                    off = from - ray.direction * dot(from, ray.direction);
+        const double size = dot(side, side);
+        const double share = size > 0 ? std::clamp(-dot(off, side) / size, 0.0, 1.0) : 0;
+        const DVec3 point = a + ab * share;
+        const double distance = dot(point - ray.origin, ray.direction);
+        if (!(distance > 0) || (best && distance >= best->distance)) continue;
+        if (length(point - ray.at(distance)) > reach * distance) continue;
+        best = Picked{
+            *lines.body, 0, distance, point, -1.0 * ray.direction, narrow(apply_inverse(wide(pose), point))};
+    }
+}
 
-std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
+std::optional<Picked> pick_solid(const Frame& frame, const Ray& ray, bool particles) {
     if (!frame.appearance) return std::nullopt;
     const Appearance& look = *frame.appearance;
     std::optional<Picked> best;
@@ -92,12 +115,23 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
     return best;
 }
 
+} // namespace
+
+std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
+    std::optional<Picked> best = pick_solid(frame, ray, particles);
+    if (!frame.appearance) return best;
+    for (const AppearanceLines& lines : frame.appearance->lines)
+        if (lines.body && frame.vertices.size() >= std::size_t{lines.first_vertex} + lines.vertex_count)
+            pick_lines(lines, frame, ray, best);
+    return best;
+}
+
 bool is_seen(const Frame& frame, DVec3 eye, DVec3 point, std::optional<std::uint32_t> own, bool particles) {
     const double distance = length(point - eye);
     if (!(distance > 0)) return true;
-    const auto nearest = pick(frame, {eye, (1 / distance) * (point - eye)}, particles);
+    const auto hit = pick_solid(frame, {eye, (1 / distance) * (point - eye)}, particles);
     // a contact point lies a little below both surfaces
-    return !nearest || nearest->body == own || nearest->distance > 0.99 * distance;
+    return !hit || hit->body == own || hit->distance > 0.99 * distance;
 }
 
 std::string probe_text(const Frame& frame, const Picked& picked) {

@@ -21,7 +21,7 @@ struct Picked {
 /// Whether a part is a wall of a fixed body that the renderer draws as glass or not at all, so that rays pass through it.
 bool is_glass(const Geometry& geometry, const Pose& pose);
 
-/// The nearest body on the ray. `particles`: tests the particles of bodies that have them, not the parts.
+/// The nearest body on the ray; a rope or net counts where the ray passes by some pixels. `particles`: tests the particles of bodies that have them, not the parts.
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles);
 /// Whether no body but `own` is between the eye and the point.
 bool is_seen(const Frame& frame, DVec3 eye, DVec3 point, std::optional<std::uint32_t> own, bool particles);

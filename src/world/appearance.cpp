@@ -6,6 +6,7 @@
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/shared_poses.h"
+#include "scree/skinned_model.h"
 #include "world/checks.h"
 #include "world/joint_types.h"
 #include "world/mass_update.h"
@@ -119,6 +120,56 @@ void add_cloths(const World& world, Appearance& look) {
 }
 
 } // namespace
+
+void find_vertices(const AppearanceMesh& mesh, const Frame& frame, std::vector<Vec3>& vertices,
+                   std::vector<Vec3>& normals) {
+    if (frame.vertices.size() < std::size_t{mesh.first_vertex} + mesh.vertex_count)
+        throw Error("the frame has " + std::to_string(frame.vertices.size()) +
+                        " vertices; expected vertices " + std::to_string(mesh.first_vertex) + " to " +
+                        std::to_string(std::size_t{mesh.first_vertex} + mesh.vertex_count),
+                    mesh.name);
+    const auto given = std::span(frame.vertices).subspan(mesh.first_vertex, mesh.vertex_count);
+    normals.clear();
+    if (!mesh.skin) {
+        vertices.assign(given.begin(), given.end());
+        return;
+    }
+    const AppearanceSkin& skin = *mesh.skin;
+    check_skin(mesh);
+    vertices.resize(skin.vertices.size());
+    normals.resize(skin.vertices.size());
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+        Affine map{{}, {}, {}, {}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const float weight = skin.weights[v][k];
+            const Vec3* bone = given.data() + 4 * std::size_t{skin.bones[v][k]};
+            map.x += weight * bone[0];
+            map.y += weight * bone[1];
+            map.z += weight * bone[2];
+            map.position += weight * bone[3];
+        }
+        vertices[v] = apply(map, skin.vertices[v]);
+        normals[v] = map_normal(map, skin.normals[v]);
+        if (normals[v] == Vec3{}) normals[v] = {0, 1, 0};
+    }
+}
+
+void check_skin(const AppearanceMesh& mesh) {
+    const AppearanceSkin& skin = *mesh.skin;
+    const std::size_t count = skin.vertices.size();
+    if (skin.normals.size() != count || skin.bones.size() != count || skin.weights.size() != count)
+        throw Error("its skin has " + std::to_string(skin.normals.size()) + " normals, " +
+                        std::to_string(skin.bones.size()) + " fours of bones and " +
+                        std::to_string(skin.weights.size()) + " of weights for " + std::to_string(count) +
+                        " vertices",
+                    mesh.name);
+    for (std::size_t v = 0; v < count; ++v)
+        for (const std::uint32_t bone : skin.bones[v])
+            if (bone >= mesh.vertex_count / 4)
+                throw Error("vertex " + std::to_string(v) + " follows bone " + std::to_string(bone) +
+                                "; there are " + std::to_string(mesh.vertex_count / 4),
+                            mesh.name);
+}
 
 AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts,
                               std::vector<AppearancePart> drawn) {

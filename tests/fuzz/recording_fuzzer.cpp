@@ -68,9 +68,14 @@ void read_all(const std::string& bytes) {
                     __builtin_trap();
                 for (const AppearanceBody& body : look.bodies)
                     if (body.shape >= look.shapes.size()) __builtin_trap();
-                for (const AppearanceMesh& mesh : look.meshes)
+                std::vector<Vec3> vertices, normals;
+                for (const AppearanceMesh& mesh : look.meshes) {
                     if (std::uint64_t{mesh.first_vertex} + mesh.vertex_count > read.vertices.size())
                         __builtin_trap();
+                    find_vertices(mesh, read, vertices, normals);
+                    for (const std::uint32_t corner : mesh.triangles)
+                        if (corner >= vertices.size()) __builtin_trap();
+                }
             } catch (const Error&) {}
         }
         for (const RecordingDamage& damage : reader.check())

@@ -454,7 +454,7 @@ TEST(Impact, WhatHasNoRoomIsNamedAndLeftWhereItIs) {
     ImpactWorld full = heap(2, ImpactBorder::wall, 200, 11);
     const std::vector<DVec3> before = full.positions();
     const std::string why = refusal([&] { full.separate(); });
-    EXPECT_NE(why.find("there is no room for all: it still overlaps particle "), std::string::npos) << why;
+    EXPECT_NE(why.find("no room was found for all: it still overlaps particle "), std::string::npos) << why;
     EXPECT_EQ(full.positions(), before);
 
     ImpactWorld fixed(listing(2, 10));
@@ -470,6 +470,42 @@ TEST(Impact, WhatHasNoRoomIsNamedAndLeftWhereItIs) {
     touching.add({{1, 0, 0}, {}, 0.5});
     EXPECT_EQ(touching.separate().moved, 0u);
     EXPECT_EQ(touching.particle(1).position.x, 1);
+}
+
+TEST(Impact, InfiniteMassesThatOverlapAreNamedEvenIfOthersOverlapMore) {
+    ImpactWorld world(listing(2, 10));
+    world.add({{-3, 0, 0}, {}, 0.5});
+    world.add({{-2.5, 0, 0}, {}, 0.5});
+    world.add({{0, 0, 0}, {}, 0.5, infinite});
+    world.add({{0.75, 0, 0}, {}, 0.5, infinite});
+    EXPECT_EQ(refusal([&] { world.separate(); }),
+              "particle 2: both have infinite masses, and it overlaps particle 3 by 0.250000 m: expected "
+              "particles that can be moved apart");
+}
+
+TEST(Impact, HeavyParticlesMoveWhereLightOnesCannot) {
+    for (const double mass : {1e3, 1e6}) {
+        ImpactWorld world(listing(2, 10));
+        // at a wall, in a corner, at an infinite mass
+        world.add({{-4.9, 0, 0}, {}, 0.1});
+        world.add({{-4, 0, 0}, {}, 1, mass});
+        world.add({{4.7, 4.7, 0}, {}, 0.3});
+        world.add({{3.9, 4, 0}, {}, 1, mass});
+        world.add({{0, 0, 0}, {}, 0.5, infinite});
+        world.add({{0.6, 0, 0}, {}, 0.2});
+        world.add({{1.2, 0, 0}, {}, 0.5, mass});
+        EXPECT_GT(world.separate().moved, 3u) << mass;
+        world.prepare();
+    }
+}
+
+TEST(Impact, ALineThatIsTooLongForTheBoxGoesAside) {
+    for (const int dimensions : {2, 3}) {
+        ImpactWorld world(listing(dimensions, 10));
+        for (int k = 0; k < 12; ++k) world.add({{-4.5 + 0.8 * k, 0, 0}, {}, 0.5});
+        EXPECT_EQ(world.separate().moved, 12u);
+        world.prepare();
+    }
 }
 
 TEST(Impact, BadInputIsRefusedWithPlaceValueAndExpectation) {

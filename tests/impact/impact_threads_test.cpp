@@ -322,6 +322,22 @@ TEST(ImpactThreads, NewNeighboursOfOneInstantMeet) {
     EXPECT_GT(crew.calls, 2);
 }
 
+/// What leaves its range concerns those near it only, so that hundreds of such events of a large world go together.
+TEST(ImpactThreads, AThinGasHasLongBatches) {
+    GasBox box{"a large thin gas", gas_cube(2, 256, ImpactBorder::periodic), 0.02, 256};
+    box.settings.list_impacts = false;
+    Crew crew(1);
+    ImpactWorld one(box.settings, PlaceOptions{.threads = 1}),
+        many(box.settings, PlaceOptions{.tasks = &crew});
+    fill_gas(one, box);
+    fill_gas(many, box);
+    const std::uint64_t events = one.step(1.2).events;
+    many.step(1.2);
+    EXPECT_GT(events, 100'000u);
+    EXPECT_LT(crew.calls * 300.0, events);
+    EXPECT_EQ(many.save(), one.save());
+}
+
 TEST(ImpactThreads, LargeWorldsUseTheThreadsOfTheirPlace) {
     GasBox box{"a large gas", gas_cube(2, 160, ImpactBorder::periodic), 0.6, 160};
     std::vector<std::vector<std::byte>> saved;

@@ -271,6 +271,32 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
     }
 }
 
+TEST(LevelLeaks, TheCornerOfARoomIsNoGap) {
+    // the last wall has a window of 64 x 64, and somebody stands in a corner
+    std::string solids = room({0, 0, 0}, {256, 256, 128});
+    solids = solids.substr(0, solids.rfind("{\n")) + box({0, 256, 0}, {96, 272, 128}) +
+             box({160, 256, 0}, {256, 272, 128}) + box({96, 256, 0}, {160, 272, 32}) +
+             box({96, 256, 96}, {160, 272, 128});
+    const Built made = built(world(solids) + start("10 10 32"));
+    const auto leak = find_leak(made.map, made.tree);
+    ASSERT_TRUE(leak);
+    EXPECT_NEAR(leak->narrowest, 64, 1e-9);
+    for (const auto& brush : leak->brushes) EXPECT_GE(brush.value_or(0), 5u); // beside the window
+}
+
+TEST(LevelLeaks, AWayPastFarBoxesPassesNoGap) {
+    const std::string boxes = box({133, 156, -88}, {141, 163, -86}) + box({-63, 179, -89}, {-45, 188, -80}) +
+                              box({-5, -3, 46}, {4, 9, 56}) + box({42, -30, -131}, {47, -20, -127}) +
+                              box({182, 98, -88}, {202, 114, -82}) + box({-44, -9, 67}, {-39, 5, 80}) +
+                              box({-105, 152, 94}, {-96, 169, 104});
+    const Built made = built(world(boxes) + start("0 0 0"));
+    const auto leak = find_leak(made.map, made.tree);
+    ASSERT_TRUE(leak);
+    EXPECT_FALSE(leak->portals.empty());
+    EXPECT_EQ(leak->narrowest, 0);
+    EXPECT_FALSE(leak->brushes[0] || leak->brushes[1]);
+}
+
 TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
     const std::string entity = "{ \"classname\" \"monster\" \"origin\" \"900 64 64\" }\n";
     const std::string there = "{ \"classname\" \"info_teleport_destination\" \"origin\" \"500 64 64\" }\n";
@@ -297,6 +323,23 @@ TEST(LevelReach, RoomsWithoutAWayInAreToldWithWhatTheyHold) {
     std::uint32_t empty = 0;
     for (const LevelTree::Leaf& leaf : made.tree.leaves) empty += !leaf.solid;
     EXPECT_EQ(all, empty); // each once
+}
+
+TEST(LevelReach, TeleportersOfAllGamesLeadSomewhereAndCamerasDoNotWalk) {
+    const auto entity = [](const char* classname, const char* origin) {
+        return std::string("{ \"classname\" \"") + classname + "\" \"origin\" \"" + origin + "\" }\n";
+    };
+    const Built made = built(world(room({0, 0, 0}, {128, 128, 128}) + room({400, 0, 0}, {528, 128, 128}) +
+                                   room({800, 0, 0}, {928, 128, 128})) +
+                             start("64 64 32") + entity("misc_teleporter_dest", "464 64 64") +
+                             entity("info_player_intermission", "864 64 64"));
+    const LevelReach reach = find_reach(made.map, made.tree);
+    EXPECT_EQ(reach.starts, 1u);
+    EXPECT_GT(reach.walked, 0u);
+    EXPECT_GT(reach.teleported, 0u);
+    ASSERT_EQ(reach.pockets.size(), 1u);
+    EXPECT_EQ(made.map.entities.at(reach.pockets[0].entity.value_or(0)).classname(),
+              "info_player_intermission");
 }
 
 TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {

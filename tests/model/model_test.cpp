@@ -161,6 +161,21 @@ TEST(Md5, AModelAndItsClipComeBackFromTheirText) {
     }
 }
 
+TEST(Md5, TextureCoordinatesComeBackFromTheirText) {
+    const SkinnedModel model = parse_model(replaced(bar_text, "( 1 1 )", "( 0.25 -3 )"), "bar.md5mesh");
+    const std::vector<std::array<float, 2>> places{{0, 0}, {1, 0}, {0.25f, -3}, {0, 1}};
+    EXPECT_EQ(model.texture_places, places);
+    const SkinnedModel again = parse_model(md5mesh_text(model), "again.md5mesh");
+    ASSERT_EQ(again.texture_places.size(), 4u);
+    EXPECT_EQ(again.texture_places, places);
+    SkinnedModel bad = model;
+    bad.texture_places.pop_back();
+    EXPECT_TRUE(
+        contains(test::error_message([&] { check(bad, "x"); }), "3 texture coordinates for 4 vertices"));
+    bad.texture_places.push_back({std::nanf(""), 0});
+    EXPECT_TRUE(contains(test::error_message([&] { check(bad, "x"); }), "vertex 3"));
+}
+
 TEST(Md5, ModelsAreReadToTheLastNumber) {
     const SkinnedModel model = bar();
     ASSERT_EQ(model.mesh.vertices.size(), 4u);
@@ -463,6 +478,8 @@ struct GltfBar {
         views += "," + add<float>({0, 1, 0, 0, 3, 0, 0, 7, 0}); // 6 positions, 7 with tangents
         views += "," + add<float>(
                            {0, 0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0});
+        views += "," + add<float>({0, 0, 1, 0, 0.5f, 2});                      // 8 texture
+        views += "," + add<std::uint8_t>({'p', 'i', 'c', 't', 'u', 'r', 'e'}); // 9 an image
         text = R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
 "nodes": [{"name": "body", "mesh": 0, "skin": 0, "children": [1]}, {"name": "low", "children": [2]},
  {"name": "high", "translation": [0, 1, 0]}],
@@ -479,7 +496,8 @@ struct GltfBar {
  {"bufferView": 4, "componentType": 5126, "count": 3, "type": "SCALAR"},
  {"bufferView": 5, "componentType": 5126, "count": 3, "type": "VEC4"},
  {"bufferView": 6, "componentType": 5126, "count": 3, "type": "VEC3"},
- {"bufferView": 7, "componentType": 5126, "count": 9, "type": "VEC3"}],
+ {"bufferView": 7, "componentType": 5126, "count": 9, "type": "VEC3"},
+ {"bufferView": 8, "componentType": 5126, "count": 3, "type": "VEC2"}],
 "bufferViews": [)" +
                views + R"(], "buffers": [{"uri": "bar.bin", "byteLength": )" + std::to_string(buffer.size()) +
                "}]}";
@@ -541,6 +559,90 @@ TEST(GltfModels, BuffersComeFromTheFolderOnly) {
     for (const char* name : {"../bar.bin", "/etc/passwd", "%2e%2e/bar.bin", "none.bin"})
         EXPECT_NE(told(name, {}), "no error") << name;
     EXPECT_TRUE(contains(told("bar.bin", {.external_files = false}), "switched off"));
+}
+
+/// The bar with a picture in place of its colour; `image` and `use` are as a file writes them.
+std::string textured(const std::string& text, const std::string& image, const std::string& use = "") {
+    const std::string with_places =
+        replaced(text, R"("WEIGHTS_0": 2})", R"("WEIGHTS_0": 2, "TEXCOORD_0": 8})");
+    const std::string with_use = replaced(with_places, R"("baseColorFactor": [1, 0, 0, 1])",
+                                          R"("baseColorTexture": {"index": 0)" + use + "}");
+    return replaced(with_use, R"("skins":)",
+                    R"("textures": [{"source": 0}], "images": [{)" + image + R"(}], "skins":)");
+}
+
+TEST(GltfModels, PicturesAndTheirCoordinatesAreRead) {
+    const GltfBar file;
+    const auto read = [&](const std::string& text) {
+        return parse_model(text, "bar.gltf", {.open = [&](const std::string& name) -> std::string {
+                               if (name == "bar.bin") return file.buffer;
+                               if (name == "my skin.png") return "from a file";
+                               throw Error("is unknown", "");
+                           }});
+    };
+    using Places = std::vector<std::array<float, 2>>;
+    const std::string embedded = R"("bufferView": 9, "mimeType": "image/png")";
+    for (const auto& [image, bytes] : {std::pair(embedded, "picture"),
+                                       {R"("uri": "data:image/png;base64,cGljdHVyZQ==")", "picture"},
+                                       {R"("uri": "my%20skin.png")", "from a file"}}) {
+        const SkinnedModel model = read(textured(file.text, image));
+        ASSERT_EQ(model.textures.size(), 1u) << image;
+        ASSERT_TRUE(model.textures[0].colours) << image;
+        EXPECT_EQ(*model.textures[0].colours, bytes);
+        EXPECT_EQ(model.texture_places, (Places{{0, 0}, {1, 0}, {0.5f, 2}})) << image;
+        EXPECT_EQ(model.colours[0], (Vec3{1, 1, 1}));
+        EXPECT_TRUE(model.warnings.empty()) << model.warnings[0];
+    }
+    // scaled to a half, turned from right to up, moved
+    const SkinnedModel moved = read(textured(
+        file.text, embedded,
+        R"(, "extensions": {"KHR_texture_transform": {"offset": [10, 20], "rotation": 1.5707963267948966, "scale": [0.5, 1]}})"));
+    ASSERT_EQ(moved.texture_places.size(), 3u);
+    EXPECT_NEAR(moved.texture_places[1][0], 10, 1e-5);
+    EXPECT_NEAR(moved.texture_places[1][1], 19.5, 1e-5);
+    EXPECT_NEAR(moved.texture_places[2][0], 12, 1e-5);
+    // the same in a container, whose buffer is its second chunk
+    const auto number = [](std::size_t value) {
+        std::string four;
+        for (int k = 0; k < 4; ++k) four += static_cast<char>(value >> (8 * k) & 255);
+        return four;
+    };
+    const std::string text = replaced(textured(file.text, embedded), R"("uri": "bar.bin", )", "");
+    const SkinnedModel glb =
+        parse_model("glTF" + number(2) + number(28 + text.size() + file.buffer.size()) + number(text.size()) +
+                        "JSON" + text + number(file.buffer.size()) + std::string("BIN\0", 4) + file.buffer,
+                    "bar.glb");
+    EXPECT_EQ(*glb.textures[0].colours, "picture");
+}
+
+TEST(GltfModels, PicturesThatAreMissingAreToldAndThoseOutsideRefused) {
+    const GltfBar file;
+    const SkinnedModel missing = file.read(textured(file.text, R"("uri": "none.png")"));
+    EXPECT_FALSE(missing.textures[0].colours);
+    EXPECT_FALSE(missing.colours[0]); // not white
+    EXPECT_EQ(missing.warnings, std::vector<std::string>{"the picture 'none.png' is not shown: is unknown"});
+    for (const char* name : {"../a.png", "/etc/passwd", "%2e%2e/a.png", "C:/a.png", "a/../../a.png"}) {
+        const std::string told = test::error_message(
+            [&] { file.read(textured(file.text, R"("uri": ")" + std::string(name) + '"')); });
+        EXPECT_TRUE(contains(told, "bar.gltf:") && contains(told, "is outside the folder")) << told;
+    }
+    const testing::TemporaryFolder folder;
+    std::ofstream(folder.file("bar.bin"), std::ios::binary) << file.buffer;
+    std::ofstream(folder.file("skin.png"), std::ios::binary) << std::string(5000, 'x');
+    const std::string text = textured(file.text, R"("uri": "skin.png")");
+    EXPECT_EQ(parse_model(text, folder.file("bar.gltf")).textures[0].colours->size(), 5000u);
+    EXPECT_TRUE(contains(
+        test::error_message([&] { parse_model(text, folder.file("bar.gltf"), {.max_bytes = 4999}); }),
+        "4,999 bytes"));
+    const auto told = [&](const std::string& from, const std::string& to) {
+        return test::error_message([&] { file.read(replaced(text, from, to)); });
+    };
+    EXPECT_TRUE(contains(told(R"("source": 0)", R"("source": 1)"), "below 1"));
+    EXPECT_TRUE(contains(told(R"("TEXCOORD_0": 8)", R"("TEXCOORD_0": 0)"), "not of type VEC2"));
+    EXPECT_TRUE(contains(told(R"("count": 3, "type": "VEC2")", R"("count": 2, "type": "VEC2")"),
+                         "2 texture coordinates for 3 vertices"));
+    EXPECT_TRUE(contains(told(R"("uri": "skin.png")", R"("uri": "data:image/png;base64,?")"), "base64"));
+    EXPECT_TRUE(contains(told(R"("uri": "skin.png")", R"("bufferView": 90)"), "below 10"));
 }
 
 TEST(GltfModels, BrokenFilesAreToldWhere) {

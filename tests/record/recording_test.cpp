@@ -94,6 +94,70 @@ TEST(Recording, KeepsTheAppearance) {
     EXPECT_TRUE(std::signbit(second.vertices[5].z));
 }
 
+TEST(Recording, KeepsThePicturesOfSurfaces) {
+    const auto look = rich_appearance();
+    look->meshes.push_back(look->meshes[0]);
+    look->meshes.push_back(look->meshes[0]);
+    const auto picture = std::make_shared<const std::string>(1000, 'p');
+    const std::vector<std::array<float, 2>> places{{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1.5f, -2}};
+    for (const std::size_t m : {1u, 2u}) {
+        look->meshes[m].texture = {"skin.png", picture, {}};
+        look->meshes[m].texture_places = places;
+    }
+    const auto bytes = record::encode(*look);
+    EXPECT_LT(bytes.size(), record::encode(*rich_appearance()).size() + 1500); // once for both
+    const Appearance read = record::decode_appearance(bytes, "look");
+    EXPECT_FALSE(read.meshes[0].texture.colours);
+    EXPECT_TRUE(read.meshes[0].texture_places.empty());
+    EXPECT_EQ(read.meshes[1].texture.name, "skin.png");
+    ASSERT_TRUE(read.meshes[1].texture.colours);
+    EXPECT_EQ(*read.meshes[1].texture.colours, *picture);
+    EXPECT_EQ(read.meshes[1].texture.colours, read.meshes[2].texture.colours);
+    EXPECT_EQ(read.meshes[2].texture_places, places);
+    look->meshes[2].texture_places.pop_back();
+    const auto wrong = record::encode(*look);
+    EXPECT_NE(test::error_message([&] {
+                  record::decode_appearance(wrong, "look");
+              }).find("mesh 2 has texture coordinates for other triangles"),
+              std::string::npos);
+}
+
+TEST(Recording, KeepsSkinsAndTheBonesThatMoveThem) {
+    const auto look = rich_appearance();
+    auto skin = std::make_shared<AppearanceSkin>();
+    for (int v = 0; v < 300; ++v) {
+        skin->vertices.push_back({static_cast<float>(v), 0.5f, -1});
+        skin->normals.push_back({0, 1, 0});
+        skin->bones.push_back({0, 1, 0, 0});
+        skin->weights.push_back({0.25f, 0.75f, 0, 0});
+    }
+    for (const std::uint32_t first : {7u, 15u}) {
+        look->meshes.push_back(
+            {.name = "arm", .first_vertex = first, .vertex_count = 8, .triangles = {0, 299, 2}});
+        look->meshes.back().skin = skin;
+    }
+    const auto bytes = record::encode(*look);
+    EXPECT_LT(bytes.size(), record::encode(*rich_appearance()).size() + 300 * 56 + 200); // once for both
+    const Appearance read = record::decode_appearance(bytes, "look");
+    EXPECT_FALSE(read.meshes[0].skin);
+    ASSERT_TRUE(read.meshes[1].skin);
+    EXPECT_EQ(*read.meshes[1].skin, *skin);
+    EXPECT_EQ(read.meshes[1].skin, read.meshes[2].skin);
+    const auto refused = [&](const std::function<void(AppearanceSkin&, AppearanceMesh&)>& spoil) {
+        Appearance bad = *look;
+        auto changed = std::make_shared<AppearanceSkin>(*skin);
+        spoil(*changed, bad.meshes[2]);
+        bad.meshes[2].skin = changed;
+        const auto wrong = record::encode(bad);
+        return test::error_message([&] { record::decode_appearance(wrong, "look"); });
+    };
+    EXPECT_TRUE(test::contains(refused([](auto& s, auto&) { s.bones[5][2] = 2; }),
+                               "vertex 5 follows bone 2; there are 2"));
+    EXPECT_TRUE(test::contains(refused([](auto& s, auto&) { s.weights.pop_back(); }), "299 of weights"));
+    EXPECT_TRUE(test::contains(refused([](auto&, auto& mesh) { mesh.triangles[0] = 300; }), "mesh 2 has"));
+    EXPECT_TRUE(test::contains(refused([](auto& s, auto&) { s.vertices[0].x = std::nanf(""); }), "finite"));
+}
+
 TEST(Recording, WritesAnAppearanceOnlyWhenItChanges) {
     TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
@@ -153,6 +217,9 @@ TEST(Recording, RoundsVerticesOnRequestAndTakesLessSpace) {
     const TemporaryFolder folder;
     const auto look = std::make_shared<Appearance>();
     look->meshes.push_back({.name = "sheet", .first_vertex = 0, .vertex_count = 300, .triangles = {0, 1, 2}});
+    look->meshes.push_back({.name = "arm", .first_vertex = 300, .vertex_count = 4, .triangles = {}});
+    look->meshes[1].skin = std::make_shared<AppearanceSkin>();
+    const Vec3 bone{0.0123456f, 1.2345678f, -3.3333333f};
     const auto write = [&](const std::string& name, float precision) {
         RecordingWriter out(folder.file(name), {}, {.vertex_precision = precision});
         for (std::uint64_t step = 0; step < 20; ++step) {
@@ -161,6 +228,7 @@ TEST(Recording, RoundsVerticesOnRequestAndTakesLessSpace) {
                 const float x = static_cast<float>(i) * 0.0371f;
                 frame.vertices.push_back({x, std::sin(x + 0.01f * static_cast<float>(step)), -1e6f});
             }
+            frame.vertices.resize(304, bone);
             out.add_frame(frame, step);
         }
         out.finish();
@@ -173,7 +241,8 @@ TEST(Recording, RoundsVerticesOnRequestAndTakesLessSpace) {
     double largest = 0;
     for (std::size_t k = 0; k < a.frame_count(); ++k) {
         const Frame one = a.read(k), other = b.read(k);
-        for (std::size_t i = 0; i < one.vertices.size(); ++i) {
+        EXPECT_EQ(other.vertices[302], bone);
+        for (std::size_t i = 0; i < 300; ++i) {
             largest = std::max(largest, double{length(one.vertices[i] - other.vertices[i])});
             // 1/1024 m is the largest power of two below a millimetre
             EXPECT_EQ(std::remainder(other.vertices[i].x, 0x1p-10f), 0);

@@ -3,6 +3,7 @@
 
 #include "record/sample_recording.h"
 
+#include "support/file_size_limit.h"
 #include "support/refused.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 #include <csignal>
 #include <filesystem>
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,27 +18,6 @@ using namespace scree;
 using namespace scree::testing;
 
 namespace {
-
-/// No file of this process grows beyond some bytes, as on a disk that is full.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(std::uint64_t bytes) {
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit limit{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-        handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    }
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        std::signal(SIGXFSZ, handler_);
-    }
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
-private:
-    rlimit before_{};
-    void (*handler_)(int) = nullptr;
-};
 
 std::string add_frames_until_error(RecordingWriter& writer, std::uint64_t most) {
     const std::shared_ptr<const Appearance> look = sample_appearance(20);

@@ -64,10 +64,51 @@ TEST(ImageFiles, PngAndJpegAreRead) {
     EXPECT_EQ(png.pixel(3, 2)[0], 40);
 }
 
+std::string tga_of(int kind, int width, int height, int bits, int origin, const std::string& pixels) {
+    std::string file(18, '\0');
+    file[2] = static_cast<char>(kind);
+    file[12] = static_cast<char>(width), file[14] = static_cast<char>(height);
+    file[16] = static_cast<char>(bits), file[17] = static_cast<char>(origin);
+    return file + pixels;
+}
+
+TEST(ImageFiles, TgaIsReadPlainAndInRuns) {
+    const std::string a = "\x01\x02\x03", b = "\x11\x12\x13"; // blue, green, red
+    const auto red_of = [](const Image& image) {
+        std::string all;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) all += image.pixel(x, y)[0] == 3 ? 'a' : 'b';
+        return all;
+    };
+    const std::string rows = a + b + b + a + a + a; // from the bottom
+    const Image plain = decoded(tga_of(2, 3, 2, 24, 0, rows));
+    ASSERT_EQ(plain.width, 3);
+    ASSERT_EQ(plain.height, 2);
+    EXPECT_EQ(red_of(plain), "aaaabb");
+    EXPECT_EQ(plain.pixel(0, 0)[1], 2);
+    EXPECT_EQ(plain.pixel(0, 0)[2], 1);
+    EXPECT_EQ(plain.pixel(0, 0)[3], 255);
+    EXPECT_EQ(red_of(decoded(tga_of(2, 3, 2, 24, 32, rows))), "abbaaa"); // from the top
+    EXPECT_EQ(red_of(decoded(tga_of(2, 3, 2, 24, 16, rows))), "aaabba"); // from the right
+    // a different one, two equal, then three equal with one too many
+    const std::string runs = std::string("\0", 1) + a + "\x81" + b + "\x83" + a;
+    EXPECT_EQ(red_of(decoded(tga_of(10, 3, 2, 24, 0, runs))), "aaaabb");
+    EXPECT_EQ(decoded(tga_of(2, 1, 1, 32, 0, a + "\x40")).pixel(0, 0)[3], 0x40);
+    EXPECT_EQ(decoded(tga_of(3, 1, 1, 8, 0, "\x50")).pixel(0, 0)[2], 0x50);
+    for (std::size_t length = 18; length < 18 + runs.size(); ++length)
+        EXPECT_EQ(test::error_message([&] { decoded(tga_of(10, 3, 2, 24, 0, runs).substr(0, length)); }),
+                  "wall.jpg: is cut off")
+            << length;
+    EXPECT_EQ(test::error_message([&] { decoded(tga_of(2, 3, 2, 24, 0, rows.substr(1))); }),
+              "wall.jpg: is cut off");
+    EXPECT_NE(test::error_message([&] { decoded(tga_of(2, 0, 2, 24, 0, rows)); }).find("0x2"),
+              std::string::npos);
+}
+
 TEST(ImageFiles, WhatIsNoPictureOrCutOffIsRefusedWithItsName) {
     const auto said = [](const std::string& file) { return test::error_message([&] { decoded(file); }); };
-    EXPECT_EQ(said("BM6"), "wall.jpg: is not a picture that can be read: expected a PNG or JPEG file");
-    EXPECT_EQ(said(""), "wall.jpg: is not a picture that can be read: expected a PNG or JPEG file");
+    EXPECT_EQ(said("BM6"), "wall.jpg: is not a picture that can be read: expected a PNG, JPEG or TGA file");
+    EXPECT_EQ(said(""), "wall.jpg: is not a picture that can be read: expected a PNG, JPEG or TGA file");
     EXPECT_EQ(said(png_of(8193, 1, {{1, 2, 3}})),
               "wall.jpg: is a picture of 8193x1; expected sides of 1 to 8192 pixels");
     const std::string jpeg = bytes_of_hex(red_and_green), png = png_of(64, 64, {{1, 2, 3}, {9, 8, 7}});
@@ -88,12 +129,12 @@ TEST(ImageFiles, WhatIsNoPictureOrCutOffIsRefusedWithItsName) {
 
 /// A room of 256 x 256 x 128 units whose floor is of the material "floor".
 struct TexturedRoom {
-    explicit TexturedRoom(const AppearanceTexture& floor) {
+    explicit TexturedRoom(const AppearanceTexture& floor, const std::string& patch = "") {
         const std::string shell = box({-16, -16, -16}, {272, 272, 0}, "floor 0 0 0 1 1") +
                                   box({-16, -16, 128}, {272, 272, 144}) + box({-16, -16, 0}, {0, 272, 128}) +
                                   box({256, -16, 0}, {272, 272, 128}) + box({0, -16, 0}, {256, 0, 128}) +
                                   box({0, 256, 0}, {256, 272, 128});
-        auto level = std::make_shared<CompiledLevel>(compile_level(parse_map(world(shell), "room")));
+        auto level = std::make_shared<CompiledLevel>(compile_level(parse_map(world(shell + patch), "room")));
         auto look = std::make_shared<Appearance>();
         look->shapes = {appearance_of("room", {})};
         look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
@@ -158,6 +199,23 @@ TEST(LevelTextures, FacesShowThePicturesOfTheirMaterialsInTheMapsTexels) {
     }
 }
 
+TEST(LevelTextures, PatchesShowThePicturesAsOftenAsTheySay) {
+    // a carpet on which the picture is twice from left to right, however large it is
+    const std::string carpet = "{\npatchDef2\n{\nfloor\n( 3 3 0 0 0 )\n(\n"
+                               "( ( 0 0 1 0 0 ) ( 0 128 1 0 1 ) ( 0 256 1 0 2 ) )\n"
+                               "( ( 128 0 1 1 0 ) ( 128 128 1 1 1 ) ( 128 256 1 1 2 ) )\n"
+                               "( ( 256 0 1 2 0 ) ( 256 128 1 2 1 ) ( 256 256 1 2 2 ) )\n)\n}\n}\n";
+    for (const int width : {16, 128}) {
+        TexturedRoom room({"floor.png", shared(png_of(width, 32, {red, green})), {}}, carpet);
+        for (const auto& [x, is_red] :
+             {std::pair(32, true), std::pair(96, false), std::pair(160, true), std::pair(224, false)}) {
+            const auto colour = room.colour_at(x, 130);
+            EXPECT_EQ(colour[0] > colour[1], is_red) << x << " of a picture " << width << " wide";
+            EXPECT_GT(std::abs(colour[0] - colour[1]), 60) << x;
+        }
+    }
+}
+
 TEST(LevelTextures, NormalMapsBendTheLight) {
     // one room at a time: each has the graphics context
     const auto green_at = [](const std::shared_ptr<const std::string>& normals) {
@@ -202,9 +260,9 @@ TEST(LevelTextures, ABrokenPictureIsToldOnceAndItsFacesArePainted) {
         room.model.update(room.frame);
     }
     set_warning_handler({});
-    EXPECT_EQ(warnings, std::vector<std::string>{
-                            "walls/floor.png: is not a picture that can be read: expected a PNG or "
-                            "JPEG file; its faces are painted"});
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{"walls/floor.png: is not a picture that can be read: expected a PNG, "
+                                       "JPEG or TGA file; its faces are painted"});
 }
 
 } // namespace

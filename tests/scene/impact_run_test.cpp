@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 
 namespace scree {
@@ -83,6 +84,29 @@ TEST(ImpactRun, RunsSavesMovesAndDraws) {
     EXPECT_LT(value_of(run->measure(), "kinetic_energy"), 0.95 * hot);
     EXPECT_THROW(run->change_setting("restitution", "2"), Error);
     EXPECT_THROW(run->shoot({}), Error);
+}
+
+/// Says that it were many threads, so that a small world uses it.
+class Counted final : public TaskSystem {
+public:
+    int workers() const override { return 4096; }
+    void run(int count, const std::function<void(int)>& task) override {
+        ++calls;
+        for (int k = 0; k < count; ++k) task(k);
+    }
+    int calls = 0;
+};
+
+TEST(ImpactRun, GoesOnWithTheThreadsOfThePlaceItMovesTo) {
+    const Scene scene = gas();
+    const auto run = start_scene(scene, PlaceOptions{.threads = 1}),
+               stays = start_scene(scene, PlaceOptions{.threads = 1});
+    Counted tasks;
+    run->move_to(PlaceOptions{.tasks = &tasks});
+    run->step(60);
+    stays->step(60);
+    EXPECT_GT(tasks.calls, 0);
+    EXPECT_EQ(run->hash(), stays->hash());
 }
 
 TEST(ImpactRun, AveragesBeginWhenTheSceneSays) {

@@ -153,6 +153,19 @@ TEST_F(LevelScene, TheFogOfTheMapIsSeenWithItsLights) {
               "numbers from 0 to 1");
 }
 
+TEST_F(LevelScene, AFogHasAWholeColourOrNone) {
+    const auto sky = [&](const std::string& fog) {
+        write("hall.map", "{\n\"classname\" \"worldspawn\"\n\"fog\" \"" + fog + "\"\n" +
+                              box({0, 0, 0}, {8, 8, 8}) + "}\n");
+        return start_scene(read(R"({"file": "hall.map", "lights": true})"), Place())->appearance()->sky;
+    };
+    EXPECT_EQ(sky("0.03 ").fog_colour, (Vec3{0.3f, 0.3f, 0.3f}));
+    EXPECT_EQ(sky("0.03 1 0 1 0.5").fog_colour, (Vec3{1, 0, 1})); // some games have more numbers
+    EXPECT_TRUE(warnings.empty());
+    for (const char* cut : {"0.03 red", "0.03 .5", "0.03 .5 .25 blue"}) EXPECT_EQ(sky(cut).fog, 0) << cut;
+    EXPECT_EQ(warnings.size(), 3u);
+}
+
 TEST_F(LevelScene, ALeakIsInTheLookForTheViewer) {
     const auto leak = [&](const std::string& rooms) {
         write("rooms.map",
@@ -184,6 +197,12 @@ TEST_F(LevelScene, BodiesCarryTheLightsOfTheirShape) {
     EXPECT_NE(test::error_message([&] {
                   record::decode_appearance(record::encode(wrong), "look");
               }).find("light 1 has a body that does not exist"),
+              std::string::npos);
+    Appearance nobody;
+    nobody.lights = {look->lights[0]};
+    EXPECT_NE(test::error_message([&] {
+                  record::decode_appearance(record::encode(nobody), "look");
+              }).find("light 0 has a body that does not exist"),
               std::string::npos);
 }
 
@@ -229,7 +248,7 @@ TEST_F(LevelScene, PicturesAreFoundByTheNamesOfMaterialsAndRecordingsKeepThem) {
     EXPECT_EQ(warnings,
               std::vector<std::string>{
                   folder.file("scene.json") +
-                  ":2: shapes[0].level.textures: 2 of 5 materials have no .png, .jpg or .jpeg file in "
+                  ":2: shapes[0].level.textures: 2 of 5 materials have no .png, .jpg, .jpeg or .tga file in "
                   "\"pictures/\" and are painted by their names: metal, ../secret"});
     // a recording has the scene's files and the look's pictures
     EXPECT_EQ(scene.files.size(), 5u);
@@ -238,6 +257,22 @@ TEST_F(LevelScene, PicturesAreFoundByTheNamesOfMaterialsAndRecordingsKeepThem) {
     EXPECT_EQ(*picture(again, "base/Brick_7").normals, "bumps");
     EXPECT_EQ(*picture(again, "*slime").colours, "slime");
     EXPECT_FALSE(picture(again, "metal").colours);
+}
+
+TEST_F(LevelScene, PicturesOutsideTheScenesFolderAreRefused) {
+    write("scenes/hall.map", world(box({0, 0, 0}, {8, 8, 8})));
+    write("pictures/wall.png", "wall");
+    const auto said = [&](const std::string& textures) {
+        return test::error_message([&] {
+            parse_scene(scene_text(R"({"file": "hall.map", "textures": ")" + textures + "\"}"),
+                        folder.file("scenes/scene.json"));
+        });
+    };
+    for (const std::string& outside : {std::string("../pictures"), folder.file("pictures")})
+        EXPECT_NE(said(outside).find("shapes[0].level.textures: invalid value \"" + outside +
+                                     "\": expected a folder beside the scene or below it"),
+                  std::string::npos)
+            << said(outside);
 }
 
 TEST_F(LevelScene, TheLookHasTheCellsAndRecordingsKeepThem) {

@@ -7,11 +7,14 @@
 #include "scree/granular_scene.h"
 #include "scree/model_file.h"
 #include "scree/walking_figure.h"
+#include "scree/warning.h"
 #include "support/refused.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace {
 
@@ -181,11 +184,16 @@ std::pair<Vec3, float> drawn(const SceneRun& run) {
     run.show(frame);
     Vec3 sum;
     float top = -1e9f;
-    for (const Vec3& v : frame.vertices) sum += v, top = std::max(top, v.y);
-    std::size_t vertices = 0;
-    for (const AppearanceMesh& mesh : frame.appearance->meshes) vertices += mesh.vertex_count;
-    EXPECT_EQ(vertices, frame.vertices.size());
-    return {sum / static_cast<float>(frame.vertices.size()), top};
+    std::size_t given = 0, count = 0;
+    std::vector<Vec3> vertices, normals;
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) {
+        find_vertices(mesh, frame, vertices, normals);
+        for (const Vec3& v : vertices) sum += v, top = std::max(top, v.y);
+        count += vertices.size();
+        given += mesh.vertex_count;
+    }
+    EXPECT_EQ(given, frame.vertices.size());
+    return {sum / static_cast<float>(count), top};
 }
 
 TEST(SceneCharacters, AFigureWalksPushesFallsAndRises) {
@@ -229,6 +237,79 @@ TEST(SceneCharacters, ModelsOfFilesPlayTheirClips) {
     const float before = drawn(*run).first.y; // z of the file is y
     run->step(30);
     EXPECT_GT(drawn(*run).first.y, before + 0.8f);
+}
+
+TEST(SceneCharacters, FramesHaveTheBonesOfAFigureAndVerticesFollowThem) {
+    const Scene scene = parsed(
+        R"("characters": [{"figure": {}, "bodies": false, "position": [3, 0, 1], "rotation": {"axis": [0, 1, 0], "degrees": 40}, "root_motion": false}])");
+    const auto run = start_scene(scene, {});
+    run->step(25);
+    Frame frame;
+    run->show(frame);
+    SkinnedModel model = walking_figure(1.8f);
+    ModelPose pose = rest_pose(model);
+    sample(model.clips[0], frame.time, pose);
+    SkinnedMesh skinned;
+    skin(model, pose, skinned);
+    const SceneCharacter& character = rigid_scene(scene).characters[0];
+    std::vector<Vec3> vertices, normals;
+    std::size_t found = 0, all = 0;
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) {
+        ASSERT_TRUE(mesh.skin);
+        find_vertices(mesh, frame, vertices, normals);
+        EXPECT_LT(4 * mesh.vertex_count, 4 * vertices.size()); // less to record and to upload
+        ASSERT_EQ(normals.size(), vertices.size());
+        for (std::size_t i = 0; i < vertices.size(); ++i) {
+            EXPECT_NEAR(length(normals[i]), 1, 1e-5f);
+            const auto near = [&](Vec3 v) {
+                return length(narrow(apply(character.at, wide(v))) - vertices[i]) < 1e-5f;
+            };
+            found += std::any_of(skinned.vertices.begin(), skinned.vertices.end(), near);
+        }
+        all += vertices.size();
+    }
+    EXPECT_EQ(found, all);
+    EXPECT_GT(all, 100u);
+}
+
+TEST(SceneCharacters, TheirMaterialsShowThePicturesOfAFolder) {
+    SkinnedModel figure = walking_figure(1);
+    figure.texture_places.assign(figure.mesh.vertices.size(), {0.25f, 0.5f});
+    figure.mesh.materials = {"/home/me/Skin.TGA", "textures/cloth/coat", "../secret", "bare"};
+    figure.mesh.triangle_materials.resize(figure.mesh.triangles.size());
+    for (std::size_t t = 0; t < figure.mesh.triangles.size(); ++t)
+        figure.mesh.triangle_materials[t] = static_cast<std::uint32_t>(t % 4);
+    figure.colours.clear();
+    const std::vector<SceneFile> files{{"man.md5mesh", md5mesh_text(figure)},
+                                       {"skins/skin.png", "skin"},
+                                       {"skins/cloth/coat.tga", "coat"},
+                                       {"secret.png", "secret"}};
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    const Scene scene = parse_scene(
+        rigid_with(R"("characters": [{"file": "man.md5mesh", "textures": "skins", "bodies": false}])"),
+        "a.json", {.files = files});
+    set_warning_handler({});
+    EXPECT_EQ(scene.files.size(), 3u); // what a recording keeps
+    const auto look = start_scene(scene, {})->appearance();
+    ASSERT_EQ(look->meshes.size(), 4u);
+    for (const auto& [mesh, name, bytes] :
+         {std::tuple(0u, "skins/skin.png", "skin"), {1u, "skins/cloth/coat.tga", "coat"}}) {
+        const AppearanceMesh& one = look->meshes[mesh];
+        EXPECT_EQ(one.texture.name, name);
+        ASSERT_TRUE(one.texture.colours);
+        EXPECT_EQ(*one.texture.colours, bytes);
+        ASSERT_EQ(one.texture_places.size(), one.triangles.size());
+        EXPECT_EQ(one.texture_places[5], (std::array<float, 2>{0.25f, 0.5f}));
+    }
+    for (const std::size_t mesh : {2u, 3u}) {
+        EXPECT_FALSE(look->meshes[mesh].texture.colours);
+        EXPECT_TRUE(look->meshes[mesh].texture_places.empty());
+    }
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(test::contains(warnings[0], "2 of 4 materials have no .png, .jpg, .jpeg or .tga file in "
+                                            "\"skins/\" and have one colour: ../secret, bare"))
+        << warnings[0];
 }
 
 TEST(SceneCharacters, BadOnesAreToldWhere) {

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::file_bytes;
+using testing::lines_with;
 using testing::TemporaryFolder;
 
 const fs::path root = SCREE_SOURCE_DIR;
@@ -142,6 +143,33 @@ TEST(Documents, BrokenLinksAreFound) {
     std::vector<std::string> wrong;
     for (const std::string& link : links_in(text)) wrong.push_back(problem(page, link));
     EXPECT_EQ(wrong, (std::vector<std::string>{"", "there is no gone.md", "", "there is no heading #two"}));
+}
+
+TEST(Documents, ScreeHIncludesEveryPublicHeader) {
+    const std::string all = file_bytes(root / "include" / "scree" / "scree.h");
+    for (const auto& entry : fs::directory_iterator(root / "include" / "scree")) {
+        const std::string name = entry.path().filename().string();
+        if (name == "scree.h" || name == "gles.h") continue;
+        bool reached = all.find("\"scree/" + name + "\"") != std::string::npos;
+        for (const auto& other : fs::directory_iterator(root / "include" / "scree")) // or by a header that it includes
+            reached |= other.path().filename() != "scree.h" && other.path().filename() != "gles.h" &&
+                       file_bytes(other.path()).find("#include \"scree/" + name + "\"") != std::string::npos;
+        EXPECT_TRUE(reached) << name;
+    }
+}
+
+TEST(Documents, EveryRowOfResultsNamesItsCommit) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / "bench" / "results")) {
+        if (entry.path().extension() != ".csv") continue;
+        std::istringstream lines(file_bytes(entry.path()));
+        for (std::string line; std::getline(lines, line);) {
+            if (line.empty() || line.ends_with(",commit,date")) continue; // some files hold several tables
+            const std::size_t date = line.rfind(','), commit = line.rfind(',', date - 1);
+            const std::string hash = line.substr(commit + 1, date - commit - 1);
+            EXPECT_EQ(line.substr(date + 1, 2), "20") << entry.path() << ": " << line;
+            EXPECT_GE(hash.find_first_not_of("0123456789abcdef"), 7u) << entry.path() << ": " << line;
+        }
+    }
 }
 
 } // namespace

@@ -244,6 +244,15 @@ TEST(RenderProgram, ACameraOfTheSceneIsTakenByItsName) {
     EXPECT_GT(difference(read_png(folder.file("a.png")), read_png(folder.file("c.png"))).mean, 3);
 }
 
+TEST(RenderProgram, PicturesMayGoToAFolderThatIsCalledAsTheirCamera) {
+    const TemporaryFolder folder;
+    const std::string command = "cd '" + folder.file("") +
+                                "' && '" SCREE_PROGRAM
+                                "' render v-pb-5 -o top/ --camera top --size 32x18 --steps 1 >/dev/null 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(std::system(command.c_str()), 0); // now it is there
+}
+
 TEST(RenderProgram, ShadingIsTheScenesOrAsAskedFor) {
     const TemporaryFolder folder;
     ASSERT_EQ(draw("v-pb-5", folder.file("a.png"), {}).code, 0);

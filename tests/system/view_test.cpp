@@ -2,6 +2,7 @@
 // view_test.cpp — scree view from outside, on a display of its own: keys, mouse, menus, pictures, and what goes wrong.
 #include "system/program.h"
 
+#include "support/file_size_limit.h"
 #include <gtest/gtest.h>
 
 #if defined(SCREE_HAS_VIEWER) && defined(SCREE_PROGRAM)
@@ -588,6 +589,19 @@ TEST(View, APassOfTheLoopIsEventsTimerInputOneStepAndAPictureIfAskedTo) {
     EXPECT_GT(number("b", "since picture"), number("b", "since events"));
     EXPECT_GT(number("b", "since events"), number("b", "since input"));
     EXPECT_EQ(number("b", "running"), 1);
+}
+
+TEST(View, AStepAPictureStandsStillWhenTheDiskOfARecordingIsFull) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    {
+        const FileSizeLimit limit(24 << 10);
+        view(session,
+             "load v-pb-1\nunseen\nframes 2\nkey Ctrl+R\nframes 2\nkey Space\nframes 100\nstate @full\n",
+             std::string(small) + " --picture-step");
+    }
+    EXPECT_EQ(session.state("full")["running"], "0");
+    EXPECT_GT(std::stoi(session.state("full")["step"]), 10);
 }
 
 TEST(View, FilmsWhatTheWindowShows) {

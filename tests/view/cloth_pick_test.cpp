@@ -62,5 +62,29 @@ TEST(ClothPick, ARayPicksTheSheetAndCommandsPullItToTheHand) {
     EXPECT_FALSE(any);
 }
 
+TEST(ClothPick, ARayNearARopePicksItAndCommandsPullIt) {
+    LiveScene live(hung_cloth(), Place());
+    const view::Frame frame = frame_of(live);
+    // the rope hangs from 3 m to 2 m, 5 m away
+    EXPECT_FALSE(view::pick(frame, {{3.1, 2.4, 5}, {0, 0, -1}}, false));
+    EXPECT_FALSE(view::pick(frame, {{3, 1.9, 5}, {0, 0, -1}}, false)) << "below its end";
+    EXPECT_FALSE(view::pick(frame, {{3.02, 2.4, -5}, {0, 0, -1}}, false)) << "behind the eye";
+    const auto picked = view::pick(frame, {{3.02, 2.4, 5}, {0, 0, -1}}, false);
+    ASSERT_TRUE(picked);
+    EXPECT_EQ(picked->body, 1u); // after the ground
+    EXPECT_NEAR(picked->distance, 5, 1e-6);
+    EXPECT_NEAR(picked->local.x, 3, 1e-6);
+    EXPECT_NEAR(picked->local.y, 2.4, 1e-6);
+    // it does not hide a contact
+    EXPECT_TRUE(view::is_seen(frame, {3, 2.4, 5}, {3, 2.4, -5}, std::nullopt, false));
+    live.apply(Grab{picked->body, picked->local});
+    const Vec3 hand{2.6f, 2.7f, 0.4f};
+    live.apply(DragTo{hand});
+    for (int i = 0; i < 60; ++i) live.step();
+    const auto hold = live.hold();
+    ASSERT_TRUE(hold);
+    EXPECT_LT(length(hold->point - hand), 0.1f);
+}
+
 } // namespace
 } // namespace scree

@@ -125,6 +125,30 @@ TEST(Pick, TheNearestBodyOfAFrame) {
     EXPECT_FALSE(pick(Frame{}, {over, {0, -1, 0}}, false));
 }
 
+TEST(Pick, ASurfaceThatFollowsBonesIsMetWhereTheyTakeIt) {
+    auto skin = std::make_shared<AppearanceSkin>();
+    skin->vertices = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    skin->normals.assign(3, {0, 0, 1});
+    skin->bones.resize(3);
+    skin->weights.assign(3, {1, 0, 0, 0});
+    auto look = std::make_shared<Appearance>();
+    look->shapes.push_back(appearance_of("", {}));
+    look->bodies.push_back({.shape = 0});
+    look->body_count = 1;
+    look->meshes.push_back({.name = "hand", .vertex_count = 4, .triangles = {0, 1, 2}, .body = 0});
+    look->meshes[0].skin = skin;
+    Frame frame;
+    frame.appearance = look;
+    frame.resize(1);
+    frame.set_pose(0, {});
+    frame.vertices = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 0, -3}};
+    const auto hit = pick(frame, {{5, 0, 4}, {0, 0, -1}}, true);
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->body, 0u);
+    EXPECT_NEAR(hit->distance, 7, 1e-9);
+    EXPECT_FALSE(pick(frame, {{0, 0, 4}, {0, 0, -1}}, true));
+}
+
 TEST(Pick, LabelsBehindBodiesAreNotSeen) {
     const Frame frame = first_frame("stack-10");
     std::uint32_t top = 0, bottom = 0;

@@ -84,6 +84,7 @@ TEST(ApiFuzz, WorldsOfImpactsKeepTheirWordWhateverIsCalled) {
         all.calls += one.calls;
         all.refused += one.refused;
         all.impacts += one.impacts;
+        all.batches += one.batches;
     };
     for (const auto& entry : fs::directory_iterator(root / "tests/fuzz/corpus/impact_api_fuzzer"))
         add(play_impacts(input_of(entry.path())));
@@ -92,6 +93,7 @@ TEST(ApiFuzz, WorldsOfImpactsKeepTheirWordWhateverIsCalled) {
     EXPECT_GT(all.refused, 100);
     EXPECT_GT(all.calls, 2 * all.refused);
     EXPECT_GT(all.impacts, 100u);
+    EXPECT_GT(all.batches, 100u) << "no event was computed ahead of its turn";
 }
 
 TEST(ApiFuzz, ADifferenceIsFoundAndMadeSmall) {

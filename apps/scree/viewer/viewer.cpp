@@ -250,6 +250,7 @@ void Viewer::step_once_a_picture() {
     timer_.stamp("step", seconds_now());
     physics_.step();
     physics_.wait();
+    if (physics_.frame().pace.failed) running_ = false; // as the physics does that runs by the clock
 }
 
 void Viewer::run() {

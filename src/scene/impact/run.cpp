@@ -148,8 +148,10 @@ private:
         return setting.name == "lower" || setting.name == "upper" || setting.name == "dimensions";
     }
     std::vector<std::byte> save_world() const override { return world_.save(); }
-    void restore_world(std::span<const std::byte> saved, const Place&) override {
-        world_.restore(saved);
+    void restore_world(std::span<const std::byte> saved, const Place& place) override {
+        ImpactWorld restored({}, place);
+        restored.restore(saved);
+        world_ = std::move(restored);
         left_ = 0;
     }
     void settings_changed() override {

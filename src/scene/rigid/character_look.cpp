@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -26,12 +27,42 @@ VertexKey key_of(const SkinnedModel& model, std::uint32_t vertex) {
     return {{p.x, p.y, p.z}, weights, {side(n.x), side(n.y), side(n.z)}};
 }
 
+void bind_to_bones(const SkinnedModel& model, CharacterSkin::Surface& surface) {
+    auto skin = std::make_shared<AppearanceSkin>();
+    std::map<std::uint32_t, std::uint32_t> numbers; // in the surface, by bone
+    for (const std::uint32_t vertex : surface.vertices) {
+        const std::uint32_t first = model.first_weight[vertex], end = model.first_weight[vertex + 1];
+        if (end - first > 4) return;
+        std::array<std::uint32_t, 4> bones{};
+        std::array<float, 4> weights{};
+        for (std::uint32_t w = first; w < end; ++w) {
+            const auto [at, is_new] =
+                numbers.try_emplace(model.weights[w].bone, static_cast<std::uint32_t>(surface.bones.size()));
+            if (is_new) surface.bones.push_back(model.weights[w].bone);
+            bones[w - first] = at->second;
+            weights[w - first] = model.weights[w].weight;
+        }
+        skin->vertices.push_back(model.mesh.vertices[vertex]);
+        skin->bones.push_back(bones);
+        skin->weights.push_back(weights);
+    }
+    // of the joined vertices, as for what comes without normals
+    TriangleMesh mesh;
+    mesh.vertices = skin->vertices;
+    for (std::size_t t = 0; t + 2 < surface.triangles.size(); t += 3)
+        mesh.triangles.push_back({surface.triangles[t], surface.triangles[t + 1], surface.triangles[t + 2]});
+    skin->normals = smooth_normals(mesh);
+    surface.skin = std::move(skin);
+}
+
 CharacterSkin skin_of(const SkinnedModel& model) {
     const TriangleMesh& mesh = model.mesh;
     CharacterSkin skin;
     for (std::uint32_t material = 0; material < std::max<std::size_t>(mesh.materials.size(), 1); ++material) {
         CharacterSkin::Surface surface;
         surface.material = material;
+        const bool picture = material < model.textures.size() && model.textures[material].colours &&
+                             !model.texture_places.empty();
         std::map<VertexKey, std::uint32_t> known;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             if (!mesh.materials.empty() && mesh.triangle_materials[t] != material) continue;
@@ -40,8 +71,10 @@ CharacterSkin skin_of(const SkinnedModel& model) {
                     key_of(model, vertex), static_cast<std::uint32_t>(surface.vertices.size()));
                 if (is_new) surface.vertices.push_back(vertex);
                 surface.triangles.push_back(at->second);
+                if (picture) surface.texture_places.push_back(model.texture_places[vertex]);
             }
         }
+        bind_to_bones(model, surface);
         if (!surface.triangles.empty()) skin.surfaces.push_back(std::move(surface));
     }
     return skin;
@@ -133,11 +166,18 @@ void add_characters(const RigidScene& scene, const std::vector<CharacterSkin>& s
             AppearanceMesh mesh;
             mesh.name = character.name.empty() ? "character " + std::to_string(c) : character.name;
             mesh.first_vertex = first_vertex;
-            mesh.vertex_count = static_cast<std::uint32_t>(surface.vertices.size());
+            mesh.skin = surface.skin;
+            mesh.vertex_count =
+                static_cast<std::uint32_t>(surface.skin ? 4 * surface.bones.size() : surface.vertices.size());
             mesh.triangles = surface.triangles;
             mesh.paint = character.paint;
             if (!mesh.paint.colour && surface.material < character.model->colours.size())
                 mesh.paint.colour = character.model->colours[surface.material];
+            if (!surface.texture_places.empty()) {
+                const ModelTexture& picture = character.model->textures[surface.material];
+                mesh.texture = {picture.name, picture.colours};
+                mesh.texture_places = surface.texture_places;
+            }
             if (!character.capsules.empty()) mesh.body = character.first_body;
             first_vertex += mesh.vertex_count;
             look.meshes.push_back(std::move(mesh));
@@ -161,10 +201,22 @@ void show_characters(const RigidScene& scene, const std::vector<CharacterSkin>& 
             frame.flags[character.first_body + k] |= Frame::absent;
         }
         if (!places.empty()) read_pose(places, character.capsules, *character.model, place.at, place.pose);
-        skin(*character.model, place.pose, mesh);
-        for (const CharacterSkin::Surface& surface : skins[c].surfaces)
+        const std::vector<Affine> bones =
+            bone_frames(*character.model, joint_frames(*character.model, place.pose));
+        const auto turned = [&](Vec3 axis) { return narrow(rotate(place.at.rotation, wide(axis))); };
+        const auto placed = [&](Vec3 point) { return narrow(apply(place.at, wide(point))); };
+        bool skinned = false;
+        for (const CharacterSkin::Surface& surface : skins[c].surfaces) {
+            for (const std::uint32_t b : surface.bones)
+                if (surface.skin)
+                    for (const Vec3& v : {turned(bones[b].x), turned(bones[b].y), turned(bones[b].z),
+                                          placed(bones[b].position)})
+                        frame.vertices.push_back(v);
+            if (surface.skin) continue;
+            if (!std::exchange(skinned, true)) skin(*character.model, bones, mesh);
             for (const std::uint32_t vertex : surface.vertices)
-                frame.vertices.push_back(narrow(apply(place.at, wide(mesh.vertices[vertex]))));
+                frame.vertices.push_back(placed(mesh.vertices[vertex]));
+        }
     }
 }
 

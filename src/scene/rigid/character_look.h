@@ -5,7 +5,9 @@
 #include "scree/appearance.h"
 #include "scree/rigid_scene.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace scree {
@@ -17,6 +19,12 @@ struct CharacterSkin {
         std::uint32_t material = 0;
         std::vector<std::uint32_t> vertices;  ///< of the model
         std::vector<std::uint32_t> triangles; ///< indices into `vertices`
+        std::vector<std::array<float, 2>>
+            texture_places; ///< of the triangles' corners, if the material has a picture
+        /// Where no vertex follows more than four bones: vertices and normals, and the model's bones that they follow. Null: frames have the
+        /// vertices.
+        std::shared_ptr<const AppearanceSkin> skin;
+        std::vector<std::uint32_t> bones;
     };
     std::vector<Surface> surfaces;
 };

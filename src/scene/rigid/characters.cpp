@@ -24,7 +24,7 @@ constexpr std::string_view ups[] = {"y", "z"};
 /// What tells whether two characters have the same model.
 std::string source_of(const Fields& fields) {
     std::string text;
-    for (const char* key : {"file", "figure", "clips", "scale"})
+    for (const char* key : {"file", "figure", "clips", "scale", "textures"})
         if (const auto found = fields.find(key)) {
             text += std::string(key) + '\n';
             for (const json::Value& item : found->value().items) text += item.text + '\n';
@@ -40,7 +40,8 @@ std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const Shape
     options.scale = fields.number("scale", 1, Range{0.0001, 10'000});
     if (figure) {
         if (const auto clips = fields.find("clips")) clips->list();
-        for (const char* key : {"clips", "scale"})
+        if (const auto textures = fields.find("textures")) static_cast<void>(textures->text());
+        for (const char* key : {"clips", "scale", "textures"})
             if (fields.has(key)) fields.at(key).fail("expected a \"file\" with this");
         const Fields keys(*figure, format::figure);
         return std::make_shared<const SkinnedModel>(
@@ -52,7 +53,11 @@ std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const Shape
             return find_file(*file, folder_of(found.name) + name, sources.options, sources.files).bytes;
         };
         auto model = std::make_shared<SkinnedModel>(parse_model(found.bytes, found.name, options));
-        for (const std::string& text : model->warnings) warn(found.name + ": " + text);
+        std::vector<std::string> warnings;
+        for (const std::string& text : model->warnings) warnings.push_back(found.name + ": " + text);
+        if (const auto folder = fields.find("textures"))
+            find_model_textures(*folder, *model, sources, warnings);
+        for (const std::string& text : warnings) warn(text);
         fields.each("clips", [&](const Field& name) {
             const SceneFile clip = find_file(name, sources.options, sources.files);
             blamed(name, [&] {

@@ -8,20 +8,24 @@
 #include "scene/rigid/tube.h"
 #include "scree/error.h"
 
+#include <array>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 namespace scree {
 namespace {
 
 constexpr std::int64_t most_side = 4096, most_segments = 1 << 20;
+constexpr std::int64_t most_user_data = std::int64_t{1} << 53; // as exact as numbers of JSON are
+constexpr std::size_t most_vertices = 1 << 24, most_parts = 1 << 25;
 
-ClothDef read_grid(const Fields& grid) {
+ClothDef read_grid(const Fields& grid, ClothDef (*make)(float, float, std::uint32_t, std::uint32_t)) {
     const Field size = grid.at("size"), vertices = grid.at("vertices");
     size.list(2, 2), vertices.list(2, 2);
-    return make_cloth(size[0].number(positive), size[1].number(positive),
-                      static_cast<std::uint32_t>(vertices[0].integer(2, most_side)),
-                      static_cast<std::uint32_t>(vertices[1].integer(2, most_side)));
+    return make(size[0].number(positive), size[1].number(positive),
+                static_cast<std::uint32_t>(vertices[0].integer(2, most_side)),
+                static_cast<std::uint32_t>(vertices[1].integer(2, most_side)));
 }
 
 ClothDef read_balloon(const Fields& balloon) {
@@ -43,6 +47,21 @@ ClothDef read_rope(const Fields& rope) {
                      rope.number("radius", 0.01f, positive));
 }
 
+/// The corners of triangles or the ends of lines.
+template <std::size_t corners>
+void read_numbers(const Field& list, std::size_t vertices,
+                  std::vector<std::array<std::uint32_t, corners>>& out) {
+    const std::size_t count = list.list(1, most_parts);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Field one = list[i];
+        one.list(corners, corners);
+        auto& numbers = out.emplace_back();
+        for (std::size_t k = 0; k < corners; ++k)
+            numbers[k] =
+                static_cast<std::uint32_t>(one[k].integer(0, static_cast<std::int64_t>(vertices) - 1));
+    }
+}
+
 void read_material(const Fields& fields, ClothMaterial& m) {
     m.density = fields.number("density", m.density, positive);
     m.stretch = fields.number("stretch", m.stretch, positive);
@@ -59,7 +78,7 @@ void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t verti
               std::vector<RigidClothDef::Pin>& pins) {
     const auto last = static_cast<std::int64_t>(vertices) - 1;
     if (entry.value().kind == json::Kind::number) {
-        pins.push_back({static_cast<std::uint32_t>(entry.integer(0, last)), {}});
+        pins.push_back({static_cast<std::uint32_t>(entry.integer(0, last)), {}, {}});
         return;
     }
     const Fields fields(entry, format::cloth_pin);
@@ -71,8 +90,13 @@ void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t verti
                    std::to_string(vertices));
     std::optional<std::uint32_t> body;
     if (const auto on = fields.find("body")) body = bodies.body(*on);
+    std::optional<Vec3> point;
+    if (const auto at = fields.find("point")) {
+        if (count != 1) at->fail("a point is of one vertex: expected no \"count\"");
+        point = at->vector();
+    }
     for (std::int64_t k = 0; k < count; ++k)
-        pins.push_back({static_cast<std::uint32_t>(first + k * step), body});
+        pins.push_back({static_cast<std::uint32_t>(first + k * step), body, point});
 }
 
 } // namespace
@@ -82,10 +106,20 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     RigidClothDef cloth;
     const float scale = fields.number("scale", 1, positive); // of a file
     int given = 0;
-    for (const char* shape : {"grid", "tube", "balloon", "rope", "file"}) given += fields.has(shape);
-    if (given != 1) entry.fail("expected only one of \"grid\", \"tube\", \"balloon\", \"rope\" and \"file\"");
+    for (const char* shape : {"grid", "net", "tube", "balloon", "rope", "file", "vertices"})
+        given += fields.has(shape);
+    if (given != 1)
+        entry.fail("expected only one of \"grid\", \"net\", \"tube\", \"balloon\", \"rope\", \"file\" and "
+                   "\"vertices\"");
+    if (const auto triangles = fields.find("triangles"); triangles && !fields.has("vertices")) {
+        triangles->list(1, most_parts);
+        triangles->fail("expected \"vertices\" with them");
+    }
     try {
-        if (const auto grid = fields.find("grid")) cloth.cloth = read_grid(Fields(*grid, format::cloth_grid));
+        if (const auto grid = fields.find("grid"))
+            cloth.cloth = read_grid(Fields(*grid, format::cloth_grid), make_cloth);
+        if (const auto net = fields.find("net"))
+            cloth.cloth = read_grid(Fields(*net, format::cloth_grid), make_net);
         if (const auto tube = fields.find("tube")) cloth.cloth = read_tube(Fields(*tube, format::cloth_tube));
         if (const auto balloon = fields.find("balloon"))
             cloth.cloth = read_balloon(Fields(*balloon, format::cloth_balloon));
@@ -101,6 +135,12 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
         entry.fail(error.what());
     }
     ClothDef& def = cloth.cloth;
+    if (const auto vertices = fields.find("vertices")) {
+        const std::size_t count = vertices->list(2, most_vertices);
+        for (std::size_t v = 0; v < count; ++v) def.vertices.push_back((*vertices)[v].vector());
+        if (const auto triangles = fields.find("triangles")) read_numbers(*triangles, count, def.triangles);
+    }
+    if (const auto lines = fields.find("lines")) read_numbers(*lines, def.vertices.size(), def.lines);
     def.position = fields.vector("position", {});
     if (const auto rotation = fields.find("rotation")) def.rotation = rotation->rotation();
     def.velocity = fields.vector("velocity", {});
@@ -114,6 +154,8 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     if (const auto flag = fields.find("can_sleep")) def.can_sleep = flag->flag();
     def.wind = fields.vector("wind", {});
     def.pressure = fields.number("pressure", 0);
+    if (const auto filter = fields.find("filter")) def.filter = read_filter(Fields(*filter, format::filter));
+    def.user_data = static_cast<std::uint64_t>(fields.integer("user_data", 0, 0, most_user_data));
     fields.each("pins", [&](const Field& pin) { read_pin(pin, bodies, def.vertices.size(), cloth.pins); });
     if (const auto paint = fields.find("paint")) cloth.paint = read_paint(*paint);
     return cloth;
@@ -122,7 +164,7 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
 ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies) {
     ClothDef def = cloth.cloth;
     for (const RigidClothDef::Pin& pin : cloth.pins)
-        def.pins.push_back({pin.vertex, pin.body ? bodies[*pin.body] : BodyId{}, {}});
+        def.pins.push_back({pin.vertex, pin.body ? bodies[*pin.body] : BodyId{}, pin.point});
     return world.create_cloth(def);
 }
 

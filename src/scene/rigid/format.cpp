@@ -135,7 +135,7 @@ constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
 constexpr Key character_keys[] = {{"name"},        {"figure"}, {"file"},   {"clips"},    {"clip"},
                                   {"blend"},       {"up"},     {"scale"},  {"position"}, {"rotation"},
                                   {"speed"},       {"start"},  {"bodies"}, {"density"},  {"falls"},
-                                  {"root_motion"}, {"rises"},  {"paint"}};
+                                  {"root_motion"}, {"rises"},  {"paint"},  {"textures"}};
 constexpr Key figure_keys[] = {{"height"}};
 constexpr Key clip_blend_keys[] = {{"clip", required}, {"share", required}};
 constexpr Key motion_keys[] = {{"body", required}, {"on"}, {"axis"}, {"repeat"}, {"keys", required}};
@@ -153,18 +153,38 @@ constexpr Key explosion_keys[] = {
 constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"impulse"},
                                {"angular_impulse"}, {"explosion"}};
 constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
-constexpr Key cloth_keys[] = {
-    {"balloon"},        {"can_sleep"}, {"grid"},        {"tube"},     {"rope"},
-    {"file"},           {"scale"},     {"position"},    {"rotation"}, {"velocity"},
-    {"material"},       {"pins"},      {"max_stretch"}, {"tethers"},  {"surface_collision"},
-    {"self_collision"}, {"wind"},      {"pressure"},    {"paint"}};
+constexpr Key cloth_keys[] = {{"balloon"},
+                              {"can_sleep"},
+                              {"grid"},
+                              {"net"},
+                              {"tube"},
+                              {"rope"},
+                              {"file"},
+                              {"scale"},
+                              {"vertices"},
+                              {"triangles"},
+                              {"lines"},
+                              {"position"},
+                              {"rotation"},
+                              {"velocity"},
+                              {"material"},
+                              {"pins"},
+                              {"max_stretch"},
+                              {"tethers"},
+                              {"surface_collision"},
+                              {"self_collision"},
+                              {"wind"},
+                              {"pressure"},
+                              {"filter"},
+                              {"user_data"},
+                              {"paint"}};
 constexpr Key cloth_grid_keys[] = {{"size", required}, {"vertices", required}};
 constexpr Key cloth_balloon_keys[] = {{"radius", required}, {"segments", required}};
 constexpr Key cloth_tube_keys[] = {{"radii", required}, {"height", required}, {"vertices", required}};
 constexpr Key cloth_rope_keys[] = {{"from", required}, {"to", required}, {"segments", required}, {"radius"}};
 constexpr Key cloth_material_keys[] = {{"tear"},    {"density"},   {"stretch"},  {"bend"},
                                        {"damping"}, {"thickness"}, {"friction"}, {"drag"}};
-constexpr Key cloth_pin_keys[] = {{"vertex", required}, {"count"}, {"step"}, {"body"}};
+constexpr Key cloth_pin_keys[] = {{"vertex", required}, {"count"}, {"step"}, {"body"}, {"point"}};
 
 } // namespace
 

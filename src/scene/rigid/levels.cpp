@@ -171,8 +171,10 @@ void read_fog(const LevelContent& content, RigidLevel& drawn, std::vector<std::s
     std::istringstream words(*text);
     words.imbue(std::locale::classic());
     const auto good = [](float x, float most) { return x >= 0 && x <= most; };
-    const bool read = static_cast<bool>(words >> thick);
-    words >> colour[0] >> colour[1] >> colour[2];
+    bool read = static_cast<bool>(words >> thick);
+    // the colour may be left out
+    if (read && !(words >> std::ws).eof())
+        read = static_cast<bool>(words >> colour[0] >> colour[1] >> colour[2]);
     if (!read || !good(thick, 100) || !good(colour[0], 1) || !good(colour[1], 1) || !good(colour[2], 1)) {
         warnings.push_back(
             content.level.file + ": the fog \"" + *text +
@@ -241,7 +243,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const auto lights = fields.find("lights");
     const bool shining = lights && lights->flag();
     const auto textures = fields.find("textures");
-    if (textures) static_cast<void>(textures->text());
+    if (textures) check_texture_folder(*textures);
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);

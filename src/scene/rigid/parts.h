@@ -54,6 +54,7 @@ auto blamed(const Field& field, const auto& make) {
     }
 }
 
+Filter read_filter(const Fields& fields);
 RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
@@ -67,9 +68,15 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
                 RigidShape& shape);
 /// What a texture's name says of its look; `given` overrides.
 Paint paint_of_texture(const std::string& material, const Paint& given);
+/// Refuses what cannot be a folder beside the scene or below it.
+void check_texture_folder(const Field& folder);
 /// For each material the pictures in the folder that the field names; warns of materials that have none.
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources, std::vector<std::string>& warnings);
+/// Gives the materials of a model that have none the pictures in the folder, as find_textures does. Names may have an ending and, where
+/// no folders of theirs are there, lie beside one another.
+void find_model_textures(const Field& folder, SkinnedModel& model, const ShapeSources& sources,
+                         std::vector<std::string>& warnings);
 /// kg/m3 of the liquid that a texture stands for; nothing for others.
 std::optional<float> liquid_density(const std::string& material);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain

@@ -316,10 +316,17 @@ private:
                 mesh.paint = cloth.paint;
                 if (!mesh.paint.colour) mesh.paint.colour = plain.colour;
             }
-        surface = 0;
+        std::size_t net = 0;
+        for (const RigidClothDef& cloth : scene.cloths)
+            if (!cloth.cloth.lines.empty() && net < look.lines.size())
+                if (AppearanceLines& lines = look.lines[net++]; cloth.paint.colour)
+                    lines.colour = *cloth.paint.colour;
+        surface = net = 0;
         for (const ClothId cloth : world_.cloths()) {
-            if (!world_.definition(cloth).triangles.empty())
-                look.meshes[surface++].body = static_cast<std::uint32_t>(look.bodies.size());
+            const ClothDef def = world_.definition(cloth);
+            const auto number = static_cast<std::uint32_t>(look.bodies.size());
+            if (!def.triangles.empty()) look.meshes[surface++].body = number;
+            if (!def.lines.empty()) look.lines[net++].body = number;
             look.bodies.push_back({static_cast<std::uint32_t>(look.shapes.size()),
                                    BodyType::dynamic,
                                    static_cast<float>(world_.measure(cloth).mass),

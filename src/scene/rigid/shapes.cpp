@@ -10,10 +10,6 @@
 #include <cmath>
 
 namespace scree {
-namespace {
-
-constexpr std::string_view rules[] = {"geometric_mean", "average", "least", "product", "greatest"};
-constexpr std::size_t most_parts = 1'000'000, most_drawn = 1000;
 
 Filter read_filter(const Fields& fields) {
     constexpr std::int64_t bits = 0xffffffff;
@@ -23,6 +19,11 @@ Filter read_filter(const Fields& fields) {
     filter.group = static_cast<std::int32_t>(fields.integer("group", 0, -0x7fffffff - 1, 0x7fffffff));
     return filter;
 }
+
+namespace {
+
+constexpr std::string_view rules[] = {"geometric_mean", "average", "least", "product", "greatest"};
+constexpr std::size_t most_parts = 1'000'000, most_drawn = 1000;
 
 Geometry read_geometry(const Field& one, std::string_view kind, const ShapeSources& sources) {
     if (kind == "sphere") return Sphere{Fields(one, format::rigid_sphere).at("radius").number(positive)};

@@ -70,6 +70,23 @@ ImpactParticle particle(Reader& r, int dimensions) {
     return p;
 }
 
+/// So many that batches of events are computed ahead, in a lattice with gaps; some are infinite masses.
+void fill(ImpactWorld& world, Reader& r) {
+    const int dimensions = world.settings().dimensions, side = dimensions == 2 ? 10 : 5;
+    const double cell = 4.0 / side;
+    const float radii[] = {0.1f, 0.15f, 0.02f}, masses[] = {1, 1, 0.01f, 100};
+    for (int k = 0; k < side * side * (dimensions == 2 ? 1 : side); ++k) {
+        ImpactParticle p;
+        const double z = dimensions == 2 ? 0 : (k / (side * side) + 0.5) * cell;
+        p.position = {(k % side + 0.5) * cell, (k / side % side + 0.5) * cell, z};
+        p.velocity = {r.number(-3, 3), r.number(-3, 3), dimensions == 3 ? r.number(-3, 3) : 0};
+        p.radius = r.number_of(radii);
+        p.mass = r.number_of(masses);
+        if (r.chance(10)) p.mass = infinite;
+        world.add(p);
+    }
+}
+
 void look_at(const ImpactWorld& world) {
     const ImpactMeasure m = world.measure();
     for (const double number : {m.kinetic_energy, m.potential_energy, m.pressure, m.wall_pressure,
@@ -84,14 +101,16 @@ class ManyThreads final : public TaskSystem {
 public:
     int workers() const override { return 1 << 24; }
     void run(int count, const std::function<void(int)>& task) override {
+        ++batches;
         for (int k = count - 1; k >= 0; --k) task(k);
     }
+    std::uint64_t batches = 0;
 };
 
 /// Steps, and demands that copies that go on for longer do the same in turn and with their events computed ahead.
-std::uint64_t step_twice(ImpactWorld& world, double seconds) {
+void step_twice(ImpactWorld& world, double seconds, ImpactCalls& counted) {
     const std::vector<std::byte> before = world.save();
-    const std::uint64_t impacts = world.step(seconds).impacts;
+    counted.impacts += world.step(seconds).impacts;
     ManyThreads many;
     ImpactWorld one({}, PlaceOptions{.threads = 1}), other({}, PlaceOptions{.tasks = &many});
     one.restore(before);
@@ -99,7 +118,7 @@ std::uint64_t step_twice(ImpactWorld& world, double seconds) {
     one.step(40 * seconds);
     other.step(40 * seconds);
     demand(other.save() == one.save(), "threads change a world");
-    return impacts;
+    counted.batches += many.batches;
 }
 
 ImpactCalls play_particles(std::span<const std::uint8_t> input) {
@@ -112,6 +131,7 @@ ImpactCalls play_particles(std::span<const std::uint8_t> input) {
     } catch (const Error&) {
         return {1, 1, 0};
     }
+    if (head.chance(100)) attempt(*world, counted, [&] { fill(*world, head); });
     for (std::size_t k = 1; k <= records_of(input); ++k) {
         Reader r(input, k);
         switch (r.below(9)) {
@@ -146,8 +166,7 @@ ImpactCalls play_particles(std::span<const std::uint8_t> input) {
             });
             break;
         default:
-            attempt(*world, counted,
-                    [&] { counted.impacts += step_twice(*world, double{r.number(0, 0.5f)}); });
+            attempt(*world, counted, [&] { step_twice(*world, double{r.number(0, 0.5f)}, counted); });
             look_at(*world);
         }
     }

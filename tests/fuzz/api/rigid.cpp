@@ -3,6 +3,7 @@
 #include "fuzz/api/rigid.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace scree::fuzz {
 
@@ -226,7 +227,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::set_wind(ClothId, Vec3)", plain<&World::set_wind>},
     {"World::set_pressure(ClothId, float)", plain<&World::set_pressure>},
     {"World::measure(ClothId)", plain<Asks<FabricMeasure, ClothId>(&World::measure)>},
-    {"World::cloth_contacts()", plain<&World::cloth_contacts>},
+    {"World::cloth_contacts()", own<&RigidRun::cloth_contacts>},
     {"World::cast_device_rays(RayCast*, std::size_t, QueryHit*, QueryFilter)",
      device_rays<QueryHit, &World::cast_device_rays>},
     {"World::cast_device_rays_any(RayCast*, std::size_t, std::uint8_t*, QueryFilter)",
@@ -535,6 +536,8 @@ void RigidRun::create_cloth() {
     if (now().cloths.alive.size() >= 3) return;
     ClothDef cloth = read_cloth();
     const std::vector<Ref<BodyId>> bodies = read_pins(cloth.pins);
+    if (in.chance(64))
+        cloth.max_stretch = in.one_of<float>({0.1f, 0.0f, 1.0f, std::numeric_limits<float>::infinity()});
     const auto id =
         both(signature_, called("create_cloth(") + text(cloth) + " with bodies " + text(bodies) + ")",
              [&](int side) {
@@ -559,6 +562,15 @@ void RigidRun::set_cloth_vertices() {
         if (bad) positions.pop_back();
         world(side).set_vertices(at(side, cloth), positions, velocities);
     });
+}
+
+void RigidRun::cloth_contacts() {
+    both(signature_, called("cloth_contacts()"), [&](int side) { return world(side).cloth_contacts(); });
+    const std::size_t most = in.below(4);
+    std::string name = called("");
+    name.pop_back();
+    both(signature_, "find_cloth_intersections(" + name + ", " + std::to_string(most) + ")",
+         [&](int side) { return find_cloth_intersections(world(side), most); });
 }
 
 void RigidRun::set_cloth_pins() {

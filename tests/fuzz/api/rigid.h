@@ -64,6 +64,7 @@ public:
     void create_cloth();
     void set_cloth_vertices();
     void set_cloth_pins();
+    void cloth_contacts(); ///< and find_cloth_intersections, which no class has
     void step_quietly();
     void change_settings();
     void create_body();
@@ -201,6 +202,7 @@ private:
     const char* read_name();
     ForceField read_field();
     ClothDef read_cloth();
+    ClothDef read_fan();
     std::vector<Ref<BodyId>>
     read_pins(std::vector<ClothPin>& pins); ///< pins without bodies, and those of each
     JointLimit read_limit();

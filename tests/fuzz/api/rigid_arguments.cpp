@@ -3,6 +3,7 @@
 #include "fuzz/api/rigid.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree::fuzz {
 
@@ -205,14 +206,41 @@ void RigidRun::keep_what_the_type_uses(JointDef& joint) {
 
 const char* RigidRun::read_name() { return in.one_of<const char*>({"", "a", "b", "crate", "a"}); }
 
+/// Triangles around a vertex, with chance heights, and now and then a line that hangs on one of them.
+ClothDef RigidRun::read_fan() {
+    ClothDef fan;
+    const std::uint32_t around = 3 + in.below(6);
+    fan.vertices.emplace_back();
+    for (std::uint32_t k = 0; k < around; ++k) {
+        const float turn = 6.28f * static_cast<float>(k) / static_cast<float>(around);
+        fan.vertices.push_back(
+            {0.4f * std::cos(turn), static_cast<float>(in.byte()) / 700, 0.4f * std::sin(turn)});
+        if (k) fan.triangles.push_back({0, k + 1, k});
+    }
+    if (in.chance(128)) {
+        fan.vertices.push_back({0.7f, 0, 0});
+        fan.lines.push_back({1, around + 1});
+    }
+    return fan;
+}
+
 ClothDef RigidRun::read_cloth() {
-    const bool rope = in.chance(64);
+    const std::uint8_t kind = in.byte();
     const std::uint32_t columns = 2 + in.below(5), rows = 2 + in.below(4);
     const Vec3 place = place_in(in);
-    // sizes that make_cloth takes
+    // sides that are taken
     const auto side = [&] { return 0.2f + 0.1f * static_cast<float>(in.below(9)); };
-    ClothDef cloth =
-        rope ? make_rope({0, 0, 0}, {side(), 0, 0}, columns) : make_cloth(side(), side(), columns, rows);
+    const float length = side(), width = kind < 48 ? length : side();
+    const auto shape = [&] {
+        if (kind < 48) return make_rope({0, 0, 0}, {length, 0, 0}, kind < 4 ? 70 : columns);
+        if (kind < 72) return make_net(width, length, columns, rows);
+        if (kind < 96) return read_fan();
+        if (kind < 112) return make_balloon(length / 3, columns < 6 ? 1 : 4);
+        // levels begin at 65 vertices
+        if (kind < 128) return make_cloth(width, length, 7 + columns, 6 + rows);
+        return make_cloth(width, length, columns, rows);
+    };
+    ClothDef cloth = shape();
     cloth.position = {place.x, place.y + 0.5f, place.z};
     cloth.rotation = rotation_in(in);
     cloth.velocity = {in.number(-1, 1), 0, 0};
@@ -228,6 +256,12 @@ ClothDef RigidRun::read_cloth() {
     if (in.chance(32)) cloth.pressure = in.number(-50, 50);
     if (in.chance(32)) cloth.filter = read_filter();
     cloth.user_data = in.byte();
+    // what lines do not do is refused
+    if (cloth.triangles.empty() && !in.wrong()) {
+        cloth.self_collision = false;
+        cloth.material.bend = 0;
+        cloth.pressure = 0;
+    }
     if (in.wrong() && in.which_wrong() & 4 && !cloth.triangles.empty())
         cloth.triangles[0][1] = in.which_wrong();
     return cloth;

@@ -5,6 +5,7 @@
 // without the tag of their world, which differs between two worlds.
 #pragma once
 
+#include "scree/cloth_intersections.h"
 #include "scree/granular.h"
 #include "scree/world.h"
 
@@ -180,6 +181,13 @@ inline void put(std::string& out, const ClothContacts& is) {
     using S = ClothContacts;
     Fields<S>(out, is) SCREE_FIELD(touching) SCREE_FIELD(stopped) SCREE_FIELD(forced)
         SCREE_FIELD(intersections) SCREE_FIELD(frozen);
+}
+inline void put(std::string& out, const ClothIntersection& is) {
+    put_list(out, is.cloth, is.through, is.triangle, is.hit, is.edge[0], is.edge[1]);
+}
+inline void put(std::string& out, const ClothIntersections& is) {
+    using S = ClothIntersections;
+    Fields<S>(out, is) SCREE_FIELD(count) SCREE_FIELD(first);
 }
 inline void put(std::string& out, const Explosion& is) {
     using S = Explosion;
