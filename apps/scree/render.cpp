@@ -116,7 +116,7 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
                     "vertices", count_text(all.shared).c_str(), count_text(all.uploaded).c_str());
     else
         std::printf("%-10s copied (%s): %s bytes to the GPU\n", "poses",
-                    poses.reason.empty() ? "what is drawn deforms" : poses.reason.c_str(),
+                    poses.reason.empty() ? "what is drawn deforms or carries lights" : poses.reason.c_str(),
                     count_text(all.uploaded).c_str());
     std::printf(
         "%-10s on the %s%s\n", "culled", counters.on_gpu ? "GPU" : "CPU",

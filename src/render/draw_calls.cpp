@@ -101,6 +101,7 @@ void DrawList::reserve(std::size_t views, std::size_t outlined) {
     group_first_.reserve(items_.size());
     batch_of_.reserve(items_.size() + 1);
     wanted_.reserve(outlined);
+    described_.reserve(std::min<std::size_t>(largest, most_compared));
     make_buffer(instance_buffer_, instance_bytes_, BufferKind::vertices, ids * sizeof ids_[0]);
 }
 

@@ -559,9 +559,7 @@ std::uint32_t DrawList::all_records(RenderItem& item) {
     return item.first_of_all;
 }
 
-/// A shadow shows no material: parts that lie side by side in the index buffer are cast as one.
-void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
-                         std::uint32_t begin) {
+void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells) {
     RenderItem& item = items_[number];
     const GeometryNode& geometry = *item.geometry;
     if (records_of(item).empty()) return;
@@ -570,28 +568,33 @@ void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size
     const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part)
                                      : IndexRange{mesh.first_index, mesh.index_count};
     if (part.count == 0 || frustum.side(item.bounds, planes).side == Side::outside) return;
-    if (casters_.size() > begin) {
-        Batch& last = casters_.back();
-        const RenderItem& before = items_[last.item];
-        if (before.geometry->level == geometry.level && before.state.two_sided == item.state.two_sided &&
-            last.part.first + last.part.count == part.first) {
-            last.part.count += part.count;
-            return;
-        }
-    }
     casters_.push_back({0, number, geometry.mesh.levels[0].mesh, all_records(item), 1, no_record, part});
 }
 
-/// Of depths any order is as good: that in which one call draws most.
+/// Of depths any order is as good: that in which one call draws most. They show no material: parts of a level that lie side by side in
+/// the index buffer are one draw.
 DrawList::Range DrawList::end_range(std::uint32_t begin) {
-    const Range range{begin, static_cast<std::uint32_t>(casters_.size()) - begin};
     const auto order = [&](const Batch& batch) {
         return std::tuple(batch.again, items_[batch.item].state.two_sided, !plain(batch),
-                          meshes_.range(batch.mesh).points, batch.item);
+                          meshes_.range(batch.mesh).points, batch.part.first, batch.item);
     };
-    if (!on_gpu_)
+    const auto follows = [&](const Batch& batch, const Batch& last) {
+        const RenderItem &item = items_[batch.item], &before = items_[last.item];
+        return batch.part.count > 0 && last.part.first + last.part.count == batch.part.first &&
+               item.geometry->level == before.geometry->level &&
+               item.state.two_sided == before.state.two_sided;
+    };
+    if (!on_gpu_) {
         std::sort(casters_.begin() + begin, casters_.end(),
                   [&](const Batch& a, const Batch& b) { return order(a) < order(b); });
+        std::size_t kept = begin;
+        for (std::size_t i = begin; i < casters_.size(); ++i)
+            if (kept > begin && follows(casters_[i], casters_[kept - 1]))
+                casters_[kept - 1].part.count += casters_[i].part.count;
+            else casters_[kept++] = casters_[i];
+        casters_.resize(kept);
+    }
+    const Range range{begin, static_cast<std::uint32_t>(casters_.size()) - begin};
     ranges_.push_back(range);
     return range;
 }
@@ -611,7 +614,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             continue;
         }
         if (geometry.level) {
-            cast_part(i, frustum, planes, by_cells, begin);
+            cast_part(i, frustum, planes, by_cells);
             continue;
         }
         const auto records = records_of(item);
@@ -631,8 +634,6 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
 
 namespace {
 
-constexpr std::uint32_t most_compared = 4096; // beyond, comparing takes longer than drawing
-
 /// How much of its bevel a thing has: 0 none, 1 all, 2 depends on where the eye is. The twin is world_position() in
 /// shaders/instance.glsl.
 std::uint32_t bevel_of(float bevel, float reach, float away, float pixels) {
@@ -647,7 +648,7 @@ std::size_t DrawList::most_described() const {
 }
 
 bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
-                        std::vector<std::uint32_t>& numbers) const {
+                        std::vector<std::uint32_t>& numbers) {
     const auto add = [&](std::uint64_t number) {
         numbers.push_back(static_cast<std::uint32_t>(number));
         numbers.push_back(static_cast<std::uint32_t>(number >> 32));
@@ -668,8 +669,13 @@ bool DrawList::describe(Range range, bool by_cells, Vec3 eye, float pixels,
              {batch.mesh.value, meshes_.range(batch.mesh).edits, batch.part.count,
               level && by_cells ? level->casting_version() : 0, batch.count})
             numbers.push_back(number);
-        for (std::uint32_t i = 0; i < batch.count; ++i) {
-            const std::uint32_t record = ids_[batch.first + i], pose = instances_.pose_of(record);
+        // they may lie in the order of the view
+        const auto first = ids_.begin() + static_cast<std::ptrdiff_t>(batch.first);
+        described_.assign(first, first + static_cast<std::ptrdiff_t>(batch.count));
+        if (!std::is_sorted(described_.begin(), described_.end()))
+            std::sort(described_.begin(), described_.end());
+        for (const std::uint32_t record : described_) {
+            const std::uint32_t pose = instances_.pose_of(record);
             numbers.push_back(record);
             const float* place = instances_.place(pose);
             add_floats({place, 4});

@@ -24,6 +24,8 @@
 namespace scree::render {
 
 constexpr std::uint32_t no_record = 0xffffffffu;
+constexpr std::uint32_t most_compared =
+    4096; ///< things of a shadow map; beyond, comparing takes longer than drawing
 
 /// A leaf with its state, and the list it belongs to.
 struct RenderItem {
@@ -108,8 +110,7 @@ public:
                          bool transparent_too = false, const HidingView* hiding = nullptr);
     /// Everything that a view of casters shows, as numbers to compare: false if that is too much. Not where the GPU culls. `eye` and
     /// `pixels` are those of the picture: of bevels the shaders draw those that are seen.
-    bool describe(Range range, bool by_cells, Vec3 eye, float pixels,
-                  std::vector<std::uint32_t>& numbers) const;
+    bool describe(Range range, bool by_cells, Vec3 eye, float pixels, std::vector<std::uint32_t>& numbers);
     /// Numbers that a description may have.
     std::size_t most_described() const;
     /// A view in which what is hidden is left out; only where the GPU culls.
@@ -176,8 +177,7 @@ private:
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
     Range end_range(std::uint32_t begin);
-    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells,
-                   std::uint32_t begin);
+    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells);
     std::uint32_t all_records(RenderItem& item);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.
@@ -196,10 +196,11 @@ private:
     std::vector<Batch> sorted_, casters_;
     std::vector<Range> ranges_; ///< of casters, one for each view
     std::vector<std::uint32_t> by_group_, group_first_;
-    std::vector<std::uint32_t> batch_of_; ///< by item, while precached lists are drawn
-    std::vector<std::uint32_t> wanted_;   ///< of gather_records, sorted
-    std::vector<Chunk> chunks_;           ///< of all items, in their order
-    std::vector<Against> sides_;          ///< of an item's chunks
+    std::vector<std::uint32_t> batch_of_;  ///< by item, while precached lists are drawn
+    std::vector<std::uint32_t> wanted_;    ///< of gather_records, sorted
+    std::vector<std::uint32_t> described_; ///< records of a batch, sorted
+    std::vector<Chunk> chunks_;            ///< of all items, in their order
+    std::vector<Against> sides_;           ///< of an item's chunks
     GpuCulling gpu_;
     Culling culling_ = Culling::automatic;
     bool on_gpu_ = false;

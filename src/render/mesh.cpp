@@ -106,22 +106,22 @@ void MeshStore::deform(MeshId mesh, const Backend::DeformDef& def) {
     MeshRange& at = ranges_[mesh.value - 1];
     ++at.edits;
     ++edits_;
-    const auto known = std::find_if(deformed_.begin(), deformed_.end(),
-                                    [&](const Deformed& each) { return each.mesh == mesh; });
-    Deformed& changed = known != deformed_.end() ? *known : deformed_.emplace_back(Deformed{mesh, {}, {}});
-    if (!changed.insets) {
+    auto changed = std::find_if(deformed_.begin(), deformed_.end(),
+                                [&](const Deformed& each) { return each.mesh == mesh; });
+    if (changed == deformed_.end()) {
         std::vector<float> insets;
         insets.reserve(std::size_t{3} * at.vertex_count);
         for (std::size_t i = 0; i < at.vertex_count; ++i)
             for (const float coordinate : vertices_[at.first_vertex + i].inset) insets.push_back(coordinate);
-        changed.insets = {backend_,
-                          backend_.create_buffer(BufferKind::vertices, 4 * insets.size(), bytes_of(insets))};
+        const BufferId buffer =
+            backend_.create_buffer(BufferKind::vertices, 4 * insets.size(), bytes_of(insets));
+        changed = deformed_.insert(changed, {mesh, {}, {backend_, buffer}});
     }
-    changed.def = def;
-    changed.def.insets = changed.insets;
-    changed.def.first_vertex = at.first_vertex;
-    changed.def.count = at.vertex_count;
-    changed.stale = true;
+    changed->def = def;
+    changed->def.insets = changed->insets;
+    changed->def.first_vertex = at.first_vertex;
+    changed->def.count = at.vertex_count;
+    changed->stale = true;
 }
 
 void MeshStore::end_deform(MeshId mesh) {
@@ -254,14 +254,19 @@ void MeshStore::upload_choice() {
 void MeshStore::bind() {
     if (choice_.size() > choice_room_) choice_room_ = choice_.size() * 3 / 2, stale_ = true;
     choice_stale_ = choice_stale_ || (stale_ && !choice_.empty());
-    if (stale_) upload();
-    else if (last_changed_ > 0) {
-        for (Skinned& each : skinned_) // may lie between those that were edited
-            each.stale = each.stale || (each.def.first_vertex < last_changed_ &&
-                                        each.def.first_vertex + each.def.count > first_changed_);
+    if (stale_) {
+        upload();
+    } else if (last_changed_ > 0) {
         backend_.update_buffer(
             vertex_buffer_, first_changed_ * sizeof(MeshVertex),
             std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
+        const auto overwrite = [&](auto& all) { // they may lie between meshes that were edited
+            for (auto& each : all)
+                each.stale = each.stale || (each.def.first_vertex < last_changed_ &&
+                                            each.def.first_vertex + each.def.count > first_changed_);
+        };
+        overwrite(deformed_);
+        overwrite(skinned_);
     }
     first_changed_ = last_changed_ = 0;
     if (choice_stale_) upload_choice();

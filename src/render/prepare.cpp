@@ -154,7 +154,7 @@ void Renderer::State::fill_lights() {
         const auto* place = std::find(shadow_light.begin(), shadow_light.end(), i);
         const float row =
             place == shadow_light.end() ? -1.0f : static_cast<float>(place - shadow_light.begin());
-        out.place = quad(light.position, light.far ? 0 : light.radius);
+        out.place = quad(light.position, light.far ? 0 : std::max(light.radius, 1e-6f)); // 0 says far
         out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
         out.direction = quad(normalized(light.direction), row);
     }
@@ -215,7 +215,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
                                    instances.record_revision(),
                                    description.revision(),
                                    meshes.edits(),
-                                   TextureId(shadow_targets.sun_map).value};
+                                   shadow_targets.sun_maps,
+                                   size};
             DrawnCascade& before = drawn_cascades[static_cast<std::size_t>(i)];
             const bool kept = before == now;
             before = now;
@@ -244,7 +245,7 @@ bool Renderer::State::lights_view(const Light& light) const {
 void Renderer::State::prepare_light_shadows(const Camera& camera, const FrameSettings& settings) {
     light_draws.clear();
     shadow_targets.prepare_lights(shadow_rows ? light_tile : 0, shadow_rows);
-    const std::uint32_t map = TextureId(shadow_targets.light_map).value;
+    const std::uint64_t map = shadow_targets.light_maps;
     const bool by_cells = settings.visibility == Visibility::portals;
     for (std::size_t row = 0; row < shadow_light.size(); ++row) {
         if (shadow_light[row] < 0) continue;
@@ -368,6 +369,8 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
 }
 
 void Renderer::State::prepare(const Camera& camera, const FrameSettings& settings, int width, int height) {
+    // first, since there may be no memory for them: what cull() counts as drawn into the shadow maps must be drawn
+    targets.prepare(width, height, std::clamp(settings.samples, 1, backend.max_samples()));
     cull([&] {
         list.analyse(description, positions);
         for (const RenderItem& item : list.items()) programs.need(item.state);
@@ -375,7 +378,6 @@ void Renderer::State::prepare(const Camera& camera, const FrameSettings& setting
         fill_frame(camera, settings, width, height);
         prepare_draws(camera, settings, width, height);
     });
-    targets.prepare(width, height, std::clamp(settings.samples, 1, backend.max_samples()));
     meshes.bind();
     instances.bind();
     backend.bind_constants(frame_slot, frame_buffer, 0, sizeof(FrameConstants));

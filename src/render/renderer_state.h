@@ -138,14 +138,14 @@ struct Renderer::State {
     /// What a cascade in the map shows: as long as nothing of it changes it is not drawn again.
     struct DrawnCascade {
         std::array<float, 16> matrix{};
-        std::uint64_t poses = 0, records = 0, tree = 0, meshes = 0;
-        std::uint32_t map = 0;
+        std::uint64_t poses = 0, records = 0, tree = 0, meshes = 0, map = 0;
+        int size = 0; ///< texels of its side
         friend bool operator==(const DrawnCascade&, const DrawnCascade&) = default;
     };
     std::array<DrawnCascade, 4> drawn_cascades{};
     /// The same for a face of a light's cube, of which more is known: what moves elsewhere does not matter.
     struct DrawnFace {
-        std::uint32_t map = 0; ///< 0: nothing was drawn yet
+        std::uint64_t map = 0; ///< 0: nothing was drawn yet
         std::array<float, 16> matrix{};
         std::vector<std::uint32_t> casters; ///< see DrawList::describe
     };

@@ -146,6 +146,7 @@ void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId o
     const auto stored = renderer_.meshes().edit(sheet.mesh);
     for (std::size_t i = 0; i < stored.size(); ++i)
         stored[i].inset = array_of((vertices[sheet.vertex(i)] - ball.centre) * (1 / ball.radius));
+    material.unit /= ball.radius; // as the insets
     if (sheet.skin) {
         sheet.limbs = limbs_of(*sheet.skin, look.vertex_count / 4);
         if (!on_host_) bind_to_bones(sheet);
@@ -264,7 +265,9 @@ SharedVertices* Sheets::share(const Appearance& look) {
         shared_memory_ = renderer_.backend().create_shared(32 * std::size_t{room});
         shared_ = {shared_memory_.get(), room};
     }
-    return shared_memory_ ? &shared_ : nullptr;
+    if (!shared_memory_) return nullptr;
+    renderer_.backend().end_reads(*shared_memory_); // the last picture's
+    return &shared_;
 }
 
 void Sheets::take_shared(const Frame& frame) {

@@ -92,15 +92,19 @@ void ShadowTargets::make(Owned<TextureId>& map, Owned<TargetId>& target, int wid
 void ShadowTargets::prepare_sun(int size, int tiles) {
     const int side = std::max(size * tiles, 1);
     if (side == sun_size_) return;
+    sun_size_ = -1; // if there is no memory for it
     make(sun_map, sun, side, side);
     sun_size_ = side;
+    ++sun_maps;
 }
 
 void ShadowTargets::prepare_lights(int tile, int rows) {
     if (tile == light_size_ && rows == light_rows_) return;
+    light_size_ = -1;
     make(light_map, lights, std::max(6 * tile, 1), std::max(rows * tile, 1));
     light_size_ = tile;
     light_rows_ = rows;
+    ++light_maps;
 }
 
 } // namespace scree::render

@@ -55,11 +55,13 @@ public:
     explicit ShadowTargets(Backend& backend) : backend_(backend) {}
     /// A square of 1 or 2 x 2 tiles; size 0 makes the smallest that can be bound.
     void prepare_sun(int size, int tiles);
-    /// Six tiles in a row, four rows.
+    /// Six tiles in a row for each row.
     void prepare_lights(int tile, int rows);
 
     Owned<TextureId> sun_map, light_map;
     Owned<TargetId> sun, lights;
+    /// How many maps there were: nothing is in a new one yet. Drivers give the names of old textures again.
+    std::uint64_t sun_maps = 0, light_maps = 0;
 
 private:
     void make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height);

@@ -383,7 +383,6 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
     std::vector<std::optional<LevelTextures::Found>> pictures_of; // by material
     pictures_of.reserve(level.textures.size());
     for (const AppearanceTexture& texture : level.textures) pictures_of.push_back(textures.find(texture));
-    pictures_of.resize(std::max(pictures_of.size(), level.level->level.materials.size()));
     // by material, transparent, coordinates in texels
     std::map<std::tuple<std::uint32_t, bool, bool>, DescriptionId> techniques;
     for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
@@ -391,7 +390,7 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         Paint with =
             over(body(b).paint, part.material < level.paints.size() ? level.paints[part.material] : Paint{});
         if (with.opacity && *with.opacity <= 0) continue;
-        const auto& pictures = pictures_of[part.material];
+        const auto pictures = part.material < pictures_of.size() ? pictures_of[part.material] : std::nullopt;
         if (pictures) { // its colours are those of the picture
             if (!body(b).paint.colour) with.colour = Vec3{1, 1, 1};
             with.texture.clear();
@@ -557,7 +556,9 @@ void WorldModel::State::carry_lights(const Frame& frame) {
     for (const CarriedLight& one : carried) {
         Light light = renderer.lights()[one.light];
         light.position = apply(frame.pose(one.body), one.place);
-        light.radius = frame.has(one.body, Frame::absent) ? 1e-3f : one.radius;
+        const bool absent = frame.has(one.body, Frame::absent);
+        light.radius = absent ? 0 : one.radius;
+        light.shadows = !absent; // leaves them to others
         renderer.lights().set(one.light, light);
     }
 }

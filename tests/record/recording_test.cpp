@@ -506,6 +506,12 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     other = frame;
     other.appearance = nullptr;
     refused(other, "has no appearance");
+    other = frame;
+    other.shared = true;
+    refused(other, "step 6 is in a renderer's memory");
+    other = frame;
+    other.vertices_shared = true;
+    refused(other, "step 6 is in a renderer's memory");
     const auto changed = [&](const std::function<void(Appearance&)>& change) {
         const auto look = rich_appearance();
         change(*look);
@@ -525,6 +531,17 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     refused(frame, "finished");
     EXPECT_TRUE(contains(error_message([&] { writer.add_commands("1 release"); }), "finished"));
     EXPECT_TRUE(contains(error_message([&] { writer.finish(); }), "finished"));
+}
+
+TEST(RecordingWriter, RefusesLightsOfBodiesWhereThereAreNone) {
+    TemporaryFolder folder;
+    RecordingWriter writer(folder.file("a.rec"), sample_header());
+    auto look = std::make_shared<Appearance>();
+    look->lights.push_back({.position = Vec3{}, .body = 0});
+    Frame frame;
+    frame.appearance = look;
+    EXPECT_TRUE(contains(error_message([&] { writer.add_frame(frame, 0); }),
+                         "light 0 has a body that does not exist"));
 }
 
 TEST(RecordingWriter, RefusesOptionsOutOfRange) {

@@ -80,12 +80,12 @@ inline std::shared_ptr<Appearance> rich_appearance() {
     look->meshes = {{"cloth", 0, 4, {0, 1, 2, 2, 1, 3}, red}};
     look->lines = {{"rope", 4, 3, {0, 1, 1, 2}, {1, 0.5f, 0}}};
     look->lights = {{{0, 1, 0}, std::nullopt, {1, 1, 1}, 3, 10},
-                    {{}, Vec3{1, 5, 1}, {1, 0.5f, 0.25f}, 2, 20}};
+                    {{}, Vec3{1, 5, 1}, {1, 0.5f, 0.25f}, 2, 20, 1}};
     look->camera = AppearanceCamera{{1, 2, 3}, {0, 0, 0}, 60};
     look->cameras = {{{4, 5, 6}, {0, 1, 0}, 30, "from the side"}, {{0, 9, 0.5f}, {}, 45, "from above"}};
     look->ground = {false, red};
     look->ground.paint.texture_size = 0.25f;
-    look->sky = {Vec3{0, 0, 1}, {}, 0.5f};
+    look->sky = {Vec3{0, 0, 1}, {}, 0.5f, 0.125f, Vec3{0.5f, 0.5f, 1}};
     look->shading = Shading::blinn_phong;
     look->up = {0, 0, 1};
     look->low = {-1, -2, -3};

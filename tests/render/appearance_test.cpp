@@ -413,6 +413,27 @@ TEST(Sheets, APatternStaysOnTheClothAndMeshesAreUsedAgain) {
     EXPECT_NEAR(model.bounds().centre().y, 6, 1e-3f);
 }
 
+TEST(Sheets, PatternsAreOfTheirSizeInMetresHoweverLargeTheSheet) {
+    for (const float scale : {1.0f, 3.0f}) {
+        Stage stage;
+        WorldModel model(stage.renderer, {.floor = false});
+        Sheet sheet(48);
+        Paint& paint = sheet.stand.look->meshes[0].paint;
+        paint.texture = "checker", paint.texture_size = 0.5f * scale;
+        for (Vec3& at : sheet.stand.frame.vertices) at = at * scale;
+        model.update(sheet.stand.shown());
+        Camera camera = looking(Vec3{0, 4, 3} * scale, Vec3{0, 1, 0} * scale);
+        const Image image = stage.picture(camera);
+        const auto shade = [&](float x, float z) {
+            const auto [px, py] = place_of(camera, image, Vec3{x, 1, z} * scale);
+            return brightness(image, px, py);
+        };
+        for (const float x : {-0.75f, -0.25f, 0.25f})
+            for (const float z : {-0.75f, -0.25f, 0.25f})
+                EXPECT_GT(std::abs(shade(x, z) - shade(x + 0.5f, z)), 15) << x << " " << z;
+    }
+}
+
 /// 2 x 2 pixels: red and green above, blue and white below.
 std::shared_ptr<const std::string> four_colours() {
     const Image image{2, 2, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255}};
@@ -759,6 +780,32 @@ TEST(Lights, GoWhereTheBodiesThatCarryThemAre) {
     EXPECT_NEAR(stage.renderer.lights()[0].position.x, 1.2f, 1e-5f);
     stand.frame.flags[lamp] = Frame::absent;
     EXPECT_LT(lit(1.2f), 10);
+}
+
+TEST(Lights, OfBodiesThatAreAbsentTakeNoShadowsFromOthers) {
+    Stage stage;
+    stage.night();
+    WorldModel model(stage.renderer);
+    Stand stand;
+    stand.add(Box{2, 0.1f, 2}, {0, 0, 0}, {.colour = Vec3{0.8f, 0.8f, 0.8f}});
+    stand.add(Box{0.1f, 0.4f, 0.1f}, {0.4f, 0.5f, 0});
+    const std::uint32_t first = stand.add(Sphere{0.05f}, {0, 2, 1.5f});
+    for (int i = 1; i < max_shadow_lights; ++i) stand.add(Sphere{0.05f}, {0, 2, 1.5f});
+    stand.look->lights.push_back({.position = Vec3{-1, 1, 0}, .range = 5});
+    const Camera camera = looking({0, 4, 3});
+    model.update(stand.shown());
+    const Image alone = stage.picture(camera);
+    stand.look = std::make_shared<Appearance>(*stand.look);
+    for (std::uint32_t b = first; b < first + max_shadow_lights; ++b) {
+        stand.look->lights.push_back({.position = Vec3{}, .range = 5, .body = b});
+        stand.frame.flags[b] = Frame::absent;
+    }
+    model.update(stand.shown());
+    const Image with = stage.picture(camera);
+    stand.look->lights.clear();
+    const auto [x, y] = place_of(camera, with, {0.9f, 0.1f, 0}); // behind the post
+    EXPECT_LT(brightness(alone, x, y), 30);
+    EXPECT_LT(brightness(with, x, y), 30);
 }
 
 TEST(Lights, BeyondSixtyFourAreToldAndNotDrawn) {

@@ -3,21 +3,41 @@
 #include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scene/run.h"
+#include "scree/error.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace scree::render {
 namespace {
 
 using namespace testing;
 
-FrameCounters castle_drawn_by(bool many) {
+/// A picture for each material.
+std::shared_ptr<const Appearance> with_pictures(const Appearance& of) {
+    auto look = std::make_shared<Appearance>(of);
+    for (AppearanceLevel& level : look->levels) {
+        for (std::size_t m = 0; m < level.paints.size(); ++m) {
+            const auto shade = static_cast<std::uint8_t>(m);
+            const std::vector<std::uint8_t> bytes = png_bytes({1, 1, {shade, shade, 200, 255}});
+            level.textures.push_back(
+                {"shade.png", std::make_shared<const std::string>(bytes.begin(), bytes.end()), {}});
+        }
+    }
+    return look;
+}
+
+FrameCounters castle_drawn_by(bool many, bool pictures = false) {
     RecordingBackend backend(false, many);
     Renderer renderer(backend);
     WorldModel model(renderer);
     Frame frame;
     start_scene(find_scene("castle"), Place())->show(frame);
+    if (pictures) frame.appearance = with_pictures(*frame.appearance);
     model.update(frame);
     renderer.draw(looking({14, 8.5f, 34}, {-2.5f, 3.6f, 6}), {}, {}, 320, 180);
     return renderer.counters();
@@ -32,6 +52,12 @@ TEST(DrawCalls, ThePartsOfALevelShareCalls) {
     // shadows show no materials: there parts are one draw even where a call draws one range
     EXPECT_LT(one.all.draws - one.surfaces.draws, 1200u); // of up to eight lights
     EXPECT_LT(many.all.draws - many.surfaces.draws, 150u);
+}
+
+TEST(DrawCalls, PicturesOnALevelsFacesDoNotDivideItsShadows) {
+    const FrameCounters painted = castle_drawn_by(false), with = castle_drawn_by(false, true);
+    EXPECT_GT(with.surfaces.textures, painted.surfaces.textures);
+    EXPECT_EQ(with.all.draws - with.surfaces.draws, painted.all.draws - painted.surfaces.draws);
 }
 
 /// Boxes around a lamp with shadows.
@@ -78,6 +104,114 @@ TEST(DrawCalls, ALightThatDoesNotReachTheViewDrawsNoShadows) {
     Lamp lamp(backend);
     const std::uint64_t away = lamp.passes({0, 1, 8}, {0, 1, 20});
     EXPECT_EQ(lamp.passes({0, 1, 8}) - away, 6u);
+}
+
+TEST(DrawCalls, ACrowdAtRestIsNotDrawnAgainIntoALightsMapsForAnEyeThatMoves) {
+    RecordingBackend backend(false, true);
+    Lamp lamp(backend);
+    InstanceStore& instances = lamp.renderer.instances();
+    GeometryNode crowd;
+    crowd.mesh = lamp.renderer.box_mesh();
+    crowd.instanced = true;
+    for (int i = 0; i < 100; ++i) {
+        const float x = 0.2f * static_cast<float>(i % 10) - 0.9f,
+                    z = 0.2f * static_cast<float>(i / 10) - 0.9f;
+        crowd.records.push_back(instances.add_record(
+            {.pose = instances.add_pose({{x, -3, z}, {}, 1}), .size = {0.05f, 0.05f, 0.05f}}));
+    }
+    lamp.renderer.description().add_geometry({}, crowd);
+    lamp.passes({0, 1, 12});
+    const std::uint64_t kept = lamp.passes({0, 1, 12});
+    EXPECT_EQ(lamp.passes({9, 1, 9}), kept); // near before far, so in another order
+}
+
+/// Of what is gone a driver may give the names again, and there may be no memory for a picture.
+struct PoorBackend : RecordingBackend {
+    PoorBackend() : RecordingBackend(false, true) {}
+    int refused_width = 0;
+
+protected:
+    using RecordingBackend::do_destroy;
+    TextureId do_create_texture(const TextureDef& texture) override {
+        if (texture.width == refused_width) throw Error("there is no memory");
+        auto at = std::find(real_.begin(), real_.end(), 0u);
+        if (at == real_.end()) at = real_.insert(at, 0u);
+        *at = RecordingBackend::do_create_texture(texture).value;
+        return {static_cast<std::uint32_t>(at - real_.begin()) + 1};
+    }
+    void do_destroy(TextureId texture) override {
+        RecordingBackend::do_destroy(TextureId{std::exchange(real_.at(texture.value - 1), 0u)});
+    }
+    void do_update_texture(TextureId texture, int first_row, int rows,
+                           std::span<const std::byte> data) override {
+        RecordingBackend::do_update_texture({real_.at(texture.value - 1)}, first_row, rows, data);
+    }
+
+private:
+    std::vector<std::uint32_t> real_; ///< by name - 1; 0: free
+};
+
+TEST(DrawCalls, ShadowMapsThatAreMadeAnewAreDrawnAgainWhateverTheirNames) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
+    const auto light = [&](bool shadows) {
+        Light changed = lamp.renderer.lights()[0];
+        changed.shadows = shadows;
+        lamp.renderer.lights().set(0, changed);
+    };
+    light(false);
+    lamp.passes({0, 1, 8});
+    light(true);
+    EXPECT_EQ(lamp.passes({0, 1, 8}), kept + 6);
+    lamp.settings.sun_shadows = false;
+    lamp.passes({0, 1, 8});
+    lamp.settings.sun_shadows = true;
+    EXPECT_EQ(lamp.passes({0, 1, 8}), first - 6);
+}
+
+TEST(DrawCalls, ShadowsOfAPictureWithoutMemoryAreDrawnByTheNext) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    backend.refused_width = 64;
+    EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
+    backend.refused_width = 0;
+    const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
+    EXPECT_GT(first, kept + 6);
+}
+
+TEST(DrawCalls, AShadowMapThatCouldNotBeMadeLargerIsMadeAgain) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    lamp.settings.cascades = 1;
+    lamp.settings.shadow_size = 512;
+    lamp.passes({0, 1, 8});
+    lamp.settings.shadow_size = backend.refused_width = 1024;
+    EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
+    lamp.settings.shadow_size = 512;
+    lamp.passes({0, 1, 8});
+    EXPECT_GT(lamp.renderer.counters().all.created, 0u);
+}
+
+TEST(DrawCalls, AMapThatIsDividedOtherwiseIsDrawnAgain) {
+    for (const float x : {0.0f, 0.3f, 0.6f, 0.9f}) { // cascades snap to texels: some stay where they were
+        RecordingBackend backend(false, true);
+        Lamp lamp(backend);
+        lamp.settings.sun_shadows = true;
+        for (const PositionId node : lamp.nodes) {
+            Transform at = lamp.renderer.positions().local(node);
+            at.position.x += x;
+            lamp.renderer.positions().set(node, at);
+        }
+        lamp.settings.shadow_size = 1024, lamp.settings.cascades = 1;
+        lamp.passes({0, 1, 40});
+        const std::uint64_t kept = lamp.passes({0, 1, 40});
+        lamp.settings.shadow_size = 512, lamp.settings.cascades = 2; // a map as large as before
+        EXPECT_GT(lamp.passes({0, 1, 40}), kept) << x;
+    }
 }
 
 TEST(DrawCalls, ShadowsThatAreKeptAreThoseThatWouldBeDrawn) {

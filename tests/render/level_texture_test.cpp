@@ -234,6 +234,19 @@ TEST(LevelTextures, NormalMapsBendTheLight) {
     EXPECT_LT(up[3], flat[3] - 5);
 }
 
+TEST(LevelTextures, MaterialsThatTheLevelDoesNotListHaveNone) {
+    TexturedRoom room({"floor.png", shared(png_of(8, 8, {red})), {}});
+    auto look = std::make_shared<Appearance>(*room.frame.appearance);
+    auto level = std::make_shared<CompiledLevel>(*look->levels[0].level);
+    for (LevelBrush& brush : level->level.brushes)
+        for (LevelFace& face : brush.faces) face.material = 1'000'000'000;
+    look->levels[0].level = level;
+    room.frame.appearance = look;
+    room.model.update(room.frame);
+    const auto colour = room.colour_at(128, 130);
+    EXPECT_NEAR(colour[0], colour[1], 20);
+}
+
 TEST(LevelTextures, ABrokenPictureIsToldOnceAndItsFacesArePainted) {
     std::vector<std::string> warnings;
     set_warning_handler([&](const std::string& text) { warnings.push_back(text); });

@@ -290,6 +290,16 @@ TEST(Lights, ThoseOutOfThePictureTakeNoShadowsFromThoseInIt) {
     EXPECT_GT(difference(stage.picture(camera), with).largest, 10);
 }
 
+TEST(Lights, WithoutReachTheyLightNothing) {
+    Stage stage;
+    stage.night();
+    stage.ground();
+    const Camera camera = looking({0, 4, 6});
+    const Image dark = stage.picture(camera);
+    stage.renderer.lights().add({.position = {0, 1, 0}, .radius = 0});
+    EXPECT_EQ(difference(stage.picture(camera), dark).largest, 0);
+}
+
 TEST(Fog, HidesWhatIsFarAndLeavesWhatIsNear) {
     Stage stage;
     stage.settings.ambient_occlusion = false;

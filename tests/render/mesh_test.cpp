@@ -3,7 +3,9 @@
 #include "render/mesh.h"
 
 #include "render/linear.h"
+#include "render/recording_backend.h"
 #include "render/shape_meshes.h"
+#include "scree/error.h"
 #include "support/refused.h"
 
 #include <gtest/gtest.h>
@@ -120,6 +122,52 @@ TEST(Mesh, CoarserLevelsHaveFewerTrianglesAndTheirErrorHolds) {
     }
     EXPECT_LT(polygon_error(48), polygon_error(8));
     EXPECT_LT(polygon_error(8), 0.08f);
+}
+
+TEST(Mesh, WhatADeviceDeformedStaysThoughMeshesOnBothSidesAreEdited) {
+    RecordingBackend backend(false);
+    MeshStore store(backend);
+    const MeshData ball = meshes::sphere(0);
+    const MeshId first = store.add(ball, true), middle = store.add(ball, true), last = store.add(ball, true);
+    store.bind();
+    const auto deformed = [&] { // bytes, in a bind
+        const std::uint64_t before = backend.counters().shared;
+        store.bind();
+        return backend.counters().shared - before;
+    };
+    store.deform(middle, {});
+    EXPECT_EQ(deformed(), 32 * ball.vertices.size());
+    store.edit(first);
+    EXPECT_EQ(deformed(), 0u);
+    store.edit(first), store.edit(last); // what is uploaded lies across it
+    EXPECT_EQ(deformed(), 32 * ball.vertices.size());
+}
+
+/// Without memory for buffers of this size.
+struct SmallBackend : RecordingBackend {
+    SmallBackend() : RecordingBackend(false) {}
+    std::size_t refused = 0;
+    int from_nothing = 0;
+
+protected:
+    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override {
+        if (bytes == refused) throw Error("there is no memory");
+        return RecordingBackend::do_create_buffer(kind, bytes, data);
+    }
+    void do_deform(BufferId, const DeformDef& def) override { from_nothing += !def.from; }
+};
+
+TEST(Mesh, WhatCouldNotBeDeformedStaysAsItWas) {
+    SmallBackend backend;
+    MeshStore store(backend);
+    const MeshData ball = meshes::sphere(0);
+    const MeshId mesh = store.add(ball, true);
+    store.bind();
+    backend.refused = 12 * ball.vertices.size();
+    EXPECT_THROW(store.deform(mesh, {}), Error);
+    store.add(ball); // all is uploaded
+    store.bind();
+    EXPECT_EQ(backend.from_nothing, 0);
 }
 
 TEST(Mesh, ReadsWavefrontTextAndSaysWhereItIsWrong) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // deform.glsl — vertices of a mesh from the positions and normals that a world's device wrote; nothing is drawn.
 #ifdef VERTEX
 in vec4 in_position, in_normal;
