@@ -30,7 +30,7 @@ class Device; // src/device/device.h; not for users
 class TaskSystem {
 public:
     virtual ~TaskSystem() = default;
-    virtual int workers() const = 0;
+    virtual int workers() const = 0; ///< how many tasks run at a time, 1 or more
     virtual void run(int count, const std::function<void(int)>& task) = 0;
 };
 
