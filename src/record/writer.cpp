@@ -171,6 +171,10 @@ void RecordingWriter::add_frame(const Frame& frame, std::uint64_t state_hash) {
         throw Error(step + " is not after step " + std::to_string(frames.back().info.step), state.file);
     if (!std::isfinite(frame.time)) throw Error("the time of " + step + " is not finite", state.file);
     if (!frame.appearance) throw Error("the frame of " + step + " has no appearance", state.file);
+    if (frame.shared || frame.vertices_shared)
+        throw Error("what the frame of " + step +
+                        " shows is in a renderer's memory: expected one that show() filled",
+                    state.file);
     const Appearance& look = *frame.appearance;
     const std::size_t bodies = look.bodies.size();
     if (frame.size() != bodies || frame.positions.size() != 4 * bodies ||

@@ -437,6 +437,12 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     other = frame;
     other.appearance = nullptr;
     refused(other, "has no appearance");
+    other = frame;
+    other.shared = true; // the arrays are of another moment
+    refused(other, "step 6 shows is in a renderer's memory");
+    other.shared = false;
+    other.vertices_shared = true;
+    refused(other, "step 6 shows is in a renderer's memory");
     const auto changed = [&](const std::function<void(Appearance&)>& change) {
         const auto look = rich_appearance();
         change(*look);

@@ -4,6 +4,7 @@
 #include "render/stage.h"
 #include "scree/cloth.h"
 #include "scree/error.h"
+#include "scree/granular.h"
 #include "scree/shared_poses.h"
 #include "support/host_memory.h"
 #include "support/refused.h"
@@ -75,6 +76,27 @@ TEST(SharedVertices, ExtentsAreThoseOfAllVerticesOnEveryDevice) {
             EXPECT_EQ(extents[k][1], bounds.high);
         }
     }
+}
+
+TEST(SharedVertices, AreNoLongerThoseOfAFrameThatShowsAnotherWorld) {
+    ClothWorld sheets = draped("cpu", 1);
+    test::HostMemory memory(32 * std::size_t{sheets.vertex_count()});
+    SharedVertices to{&memory, sheets.vertex_count()};
+    Frame frame;
+    show(sheets, frame);
+    EXPECT_FALSE(frame.normals.empty());
+    show_shared(sheets, to, frame);
+    EXPECT_TRUE(frame.vertices_shared);
+    GranularWorld grains({});
+    show(grains, frame);
+    EXPECT_FALSE(frame.vertices_shared);
+    EXPECT_TRUE(frame.vertices.empty() && frame.normals.empty());
+    frame.shared = true; // as show_shared(grains, …) leaves it
+    show(sheets, frame);
+    EXPECT_FALSE(frame.shared);
+    frame.shared = true;
+    show_shared(sheets, to, frame);
+    EXPECT_FALSE(frame.shared);
 }
 
 struct OnGles : ::testing::Test {
