@@ -104,6 +104,14 @@ private:
             done += width * height;
         }
     }
+    /// For destructors. A display that the program has ended, such as a window's, took all objects with it.
+    template <class Call>
+    void release_objects(Call call) {
+        try {
+            const egl::Current current(context_.handle);
+            call();
+        } catch (const Error&) {}
+    }
     void write_texels(const Texture& to, std::size_t first, std::size_t count, const std::byte* from);
     void read_texels(const Texture& from, std::size_t first, std::size_t count, std::byte* to);
     const Program& program(KernelId kernel);
@@ -141,11 +149,12 @@ GlesDevice::GlesDevice(DeviceReport report, egl::Handle shared)
 }
 
 GlesDevice::~GlesDevice() {
-    const egl::Current current(context_.handle);
-    gl_.DeleteTextures(1, &nothing_.texture);
-    gl_.DeleteFramebuffers(1, &nothing_.framebuffer);
-    gl_.DeleteBuffers(1, &uniforms_);
-    for (const auto& [kernel, made] : programs_) gl_.DeleteProgram(made.program);
+    release_objects([&] {
+        gl_.DeleteTextures(1, &nothing_.texture);
+        gl_.DeleteFramebuffers(1, &nothing_.framebuffer);
+        gl_.DeleteBuffers(1, &uniforms_);
+        for (const auto& [kernel, made] : programs_) gl_.DeleteProgram(made.program);
+    });
 }
 
 void GlesDevice::check(const char* what) {
@@ -190,10 +199,11 @@ Buffer GlesDevice::allocate(std::size_t bytes) {
 
 void GlesDevice::release(Buffer& buffer) {
     if (buffer.raw) {
-        const egl::Current current(context_.handle);
         const std::unique_ptr<Texture> gone(static_cast<Texture*>(buffer.raw));
-        gl_.DeleteFramebuffers(1, &gone->framebuffer);
-        gl_.DeleteTextures(1, &gone->texture);
+        release_objects([&] {
+            gl_.DeleteFramebuffers(1, &gone->framebuffer);
+            gl_.DeleteTextures(1, &gone->texture);
+        });
         traffic_.allocated -= buffer.bytes;
     }
     buffer = {};
@@ -270,6 +280,8 @@ void GlesDevice::copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCo
             "the device shares no objects with the renderer's context: expected a place that was opened with "
             "share_graphics while that context was current",
             "device " + report_.name);
+    // contexts wait for each other only where they are told to: what is drawn from the memory comes before what replaces it
+    if (egl::current_gles()) gl_.Finish();
     const egl::Current current(context_.handle);
     gl_.BindBuffer(GL_PIXEL_PACK_BUFFER, memory.gl_name());
     for (const SharedCopy& part : parts) {
