@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shared_vertices_test.cpp — sheets that are drawn from what their world's device computed.
 #include "device/device.h"
+#include "device/gles/egl.h"
 #include "render/stage.h"
 #include "scree/cloth.h"
 #include "scree/error.h"
@@ -184,6 +185,34 @@ TEST_F(OnGles, WhatCannotBeSharedIsRefusedWithTheReason) {
     show_shared(world, *to, frame);
     frame.appearance = std::make_shared<Appearance>(appearance_of(world));
     EXPECT_THROW(model.update(frame), Error);
+}
+
+TEST_F(OnGles, MemoryOfARendererThatSharesNothingIsRefused) {
+    const ClothWorld world = draped(place, 5);
+    const egl::Handle own = egl::current_gles();
+    const Camera camera = looking({6, 5, 8}, {0, 2, 0});
+    const auto drawn = [&](Stage& with, WorldModel& model, Frame& frame) {
+        model.update(frame);
+        with.picture(camera);
+        return model.share_vertices();
+    };
+    WorldModel model(stage.renderer);
+    Frame frame = frame_of(world);
+    SharedVertices* to = drawn(stage, model, frame);
+    ASSERT_NE(to, nullptr);
+    show_shared(world, *to, frame);
+    {
+        Stage other(200, 120, GlChoice::gles);
+        WorldModel seen(other.renderer);
+        Frame elsewhere = frame_of(world);
+        SharedVertices* wrong = drawn(other, seen, elsewhere);
+        ASSERT_NE(wrong, nullptr);
+        const std::string message = test::error_message([&] { show_shared(world, *wrong, elsewhere); });
+        EXPECT_NE(message.find("share_graphics"), std::string::npos) << message;
+        EXPECT_FALSE(elsewhere.vertices_shared);
+    }
+    ASSERT_TRUE(egl::make_current(own));
+    EXPECT_NO_THROW(show_shared(world, *to, frame));
 }
 
 TEST(SharePlace, NeedsAContextOfOpenGlEsThatIsCurrent) {

@@ -38,6 +38,33 @@ struct Program {
     std::size_t output = 0;
 };
 
+/// What the context that is current was asked for so far, if it is of OpenGL ES. Contexts wait for each other only where they are told to.
+class Fence {
+public:
+    explicit Fence(const Calls& gl) : gl_(gl) {
+        if (!egl::current_gles()) return;
+        sync_ = gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        gl_.Flush();
+    }
+    ~Fence() {
+        if (sync_) gl_.DeleteSync(sync_);
+    }
+    Fence(const Fence&) = delete;
+    Fence& operator=(const Fence&) = delete;
+
+    /// In the context that is current by now; false: it shares no objects with that one.
+    bool wait() const {
+        if (!sync_) return true;
+        if (!gl_.IsSync(sync_)) return false;
+        gl_.WaitSync(sync_, 0, GL_TIMEOUT_IGNORED);
+        return true;
+    }
+
+private:
+    const Calls& gl_;
+    GLsync sync_ = nullptr;
+};
+
 class GlesDevice final : public Device {
 public:
     explicit GlesDevice(DeviceReport report, egl::Handle shared = {});
@@ -280,9 +307,13 @@ void GlesDevice::copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCo
             "the device shares no objects with the renderer's context: expected a place that was opened with "
             "share_graphics while that context was current",
             "device " + report_.name);
-    // contexts wait for each other only where they are told to: what is drawn from the memory comes before what replaces it
-    if (egl::current_gles()) gl_.Finish();
+    const Fence drawn(gl_);
     const egl::Current current(context_.handle);
+    if (!drawn.wait())
+        throw Error(
+            "the context that is current shares no objects with the device: expected a place that was "
+            "opened with share_graphics while that context was current",
+            "device " + report_.name);
     gl_.BindBuffer(GL_PIXEL_PACK_BUFFER, memory.gl_name());
     for (const SharedCopy& part : parts) {
         // into the buffer that is bound: a pointer is an offset
