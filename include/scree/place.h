@@ -30,7 +30,7 @@ class Device; // src/device/device.h; not for users
 class TaskSystem {
 public:
     virtual ~TaskSystem() = default;
-    virtual int workers() const = 0;
+    virtual int workers() const = 0; ///< how many tasks run at a time, 1 or more
     virtual void run(int count, const std::function<void(int)>& task) = 0;
 };
 
@@ -48,14 +48,14 @@ struct DeviceReport {
 std::vector<DeviceReport> list_devices();
 
 struct PlaceOptions {
-    /// "cpu", "cuda", "cuda:1", "opencl", "opencl:0.1" (platform.device); "cpu:kernels": a GPU's kernels on the CPU, slow;
+    /// "cpu", "cuda", "cuda:1", "opencl", "opencl:0.1" (platform.device), "gles"; "cpu:kernels": a GPU's kernels on the CPU, slow;
     /// "auto" takes a GPU for worlds large enough to run faster there
     std::string device = "cpu";
     /// CPU threads, default: all cores. On a GPU: host threads that prepare large batches of new bodies.
     int threads = 0;
     int lanes = 0; ///< SIMD lanes: 1 (scalar), 4, 8 or 16; default: the widest in hardware
-    /// Ranges into which each thread's share of a stage is cut, of worlds whose stages are launches: cloth of the thesis, particles and
-    /// "cpu:kernels". 0: about eight, of 256 items or more; 1: the stage is as many nearly equal ranges as there are threads.
+    /// Ranges into which each thread's share of a stage is cut on the CPU, of what runs in launches: all cloth, particles and
+    /// "cpu:kernels". 0: about eight, fewer of small stages; 1: the stage is as many nearly equal ranges as there are threads.
     int ranges_per_thread = 0;
     std::uint64_t memory = 0;       ///< limit of device memory for each world, in bytes; default: none
     TaskSystem* tasks = nullptr;    ///< replaces the threads; not owned

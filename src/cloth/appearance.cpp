@@ -47,6 +47,7 @@ void show_bodies(const ClothWorld& world, Frame& frame, bool velocities) {
         throw Error(
             "colliders or sheets came since the appearance was made: expected a new appearance_of(world)",
             "frame");
+    frame.shared = false;
     frame.step = world.steps_done();
     frame.time = world.time();
     frame.resize(count);

@@ -27,6 +27,10 @@ std::shared_ptr<const Place::Opened> open(const PlaceOptions& options) {
                     "ranges_per_thread");
     const int lanes = checked_lanes(options.lanes);
     if (options.tasks) {
+        if (options.tasks->workers() < 1)
+            throw Error("the task system has " + std::to_string(options.tasks->workers()) +
+                            " workers: expected 1 or more",
+                        "tasks");
         const std::shared_ptr<TaskSystem> foreign(options.tasks, [](TaskSystem*) {});
         return std::make_shared<Place::Opened>(options, lanes, foreign, nullptr);
     }

@@ -123,6 +123,9 @@ void show(const GranularWorld& world, Frame& frame, bool velocities) {
         add({obstacle.position, obstacle.rotation}, false, false, obstacle.velocity,
             obstacle.angular_velocity);
     for (const Pose& plane : planes) add(plane, false, false, {}, {});
+    frame.vertices.clear();
+    frame.normals.clear();
+    frame.vertices_shared = false;
 }
 
 } // namespace scree

@@ -314,13 +314,16 @@ KERNEL_FN void self_offer(u32 a, SelfFinds& finds, const SelfView w, const SelfP
     for (u32 k = 0; k < finds.count; ++k) {
         if (at + k >= p.capacity) break;
         const SelfPair pair = self_pair_of(a, finds.other[k], w);
-        const real distance = root(self_nearest(self_sides_in(pair, w.listed)).square);
+        const SelfSides sides = self_sides_in(pair, w.listed);
+        const real distance = root(self_nearest(sides).square);
         const real kept = self_kept_distance(pair, w);
+        // twice what self_near_pair allows for rounding: what a list passes over must not be near by another
+        const real margin = 2e-5f * self_size(sides);
         u32* out = w.pair + 6 * (edges ? p.capacity - 1 - (at + k) : at + k);
         out[0] = pair.vertex[0] | (pair.edges << 31);
         for (u32 c = 1; c < 4; ++c) out[c] = pair.vertex[c];
         out[4] = static_cast<u32>(as_whole(kept));
-        out[5] = static_cast<u32>(as_whole(0.9999f * distance - kept));
+        out[5] = static_cast<u32>(as_whole(0.9999f * distance - (kept + margin)));
     }
     finds.count = 0;
 }

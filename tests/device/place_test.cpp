@@ -320,5 +320,17 @@ TEST(Devices, UsersTaskSystemIsUsedAndGivesTheSameBits) {
     EXPECT_GT(tasks.calls, of_grains);
 }
 
+TEST(Devices, ATaskSystemWithoutWorkersIsRefused) {
+    struct Nobody final : TaskSystem {
+        int workers() const override { return 0; }
+        void run(int count, const std::function<void(int)>& task) override {
+            for (int k = 0; k < count; ++k) task(k);
+        }
+    } nobody;
+    const std::string message = refusal({.tasks = &nobody});
+    EXPECT_TRUE(contains(message, "0 workers")) << message;
+    EXPECT_TRUE(contains(message, "tasks")) << message;
+}
+
 } // namespace
 } // namespace scree::test

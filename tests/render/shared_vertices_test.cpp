@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // shared_vertices_test.cpp — sheets that are drawn from what their world's device computed.
 #include "device/device.h"
+#include "device/gles/egl.h"
 #include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scree/cloth.h"
 #include "scree/error.h"
+#include "scree/granular.h"
 #include "scree/shared_poses.h"
 #include "support/host_memory.h"
 #include "support/refused.h"
@@ -110,6 +112,27 @@ TEST(SharedVertices, AreNotWrittenBeforeThoseOfTheLastPictureWereRead) {
     EXPECT_FALSE(backend.reading);
 }
 
+TEST(SharedVertices, AreNoLongerThoseOfAFrameThatShowsAnotherWorld) {
+    ClothWorld sheets = draped("cpu", 1);
+    test::HostMemory memory(32 * std::size_t{sheets.vertex_count()});
+    SharedVertices to{&memory, sheets.vertex_count()};
+    Frame frame;
+    show(sheets, frame);
+    EXPECT_FALSE(frame.normals.empty());
+    show_shared(sheets, to, frame);
+    EXPECT_TRUE(frame.vertices_shared);
+    GranularWorld grains({});
+    show(grains, frame);
+    EXPECT_FALSE(frame.vertices_shared);
+    EXPECT_TRUE(frame.vertices.empty() && frame.normals.empty());
+    frame.shared = true; // as show_shared(grains, …) leaves it
+    show(sheets, frame);
+    EXPECT_FALSE(frame.shared);
+    frame.shared = true;
+    show_shared(sheets, to, frame);
+    EXPECT_FALSE(frame.shared);
+}
+
 struct OnGles : ::testing::Test {
     OnGles() : stage(200, 120, GlChoice::gles), place({.device = "gles", .share_graphics = true}) {}
     Stage stage;
@@ -195,6 +218,34 @@ TEST_F(OnGles, WhatCannotBeSharedIsRefusedWithTheReason) {
     show_shared(world, *to, frame);
     frame.appearance = std::make_shared<Appearance>(appearance_of(world));
     EXPECT_THROW(model.update(frame), Error);
+}
+
+TEST_F(OnGles, MemoryOfARendererThatSharesNothingIsRefused) {
+    const ClothWorld world = draped(place, 5);
+    const egl::Handle own = egl::current_gles();
+    const Camera camera = looking({6, 5, 8}, {0, 2, 0});
+    const auto drawn = [&](Stage& with, WorldModel& model, Frame& frame) {
+        model.update(frame);
+        with.picture(camera);
+        return model.share_vertices();
+    };
+    WorldModel model(stage.renderer);
+    Frame frame = frame_of(world);
+    SharedVertices* to = drawn(stage, model, frame);
+    ASSERT_NE(to, nullptr);
+    show_shared(world, *to, frame);
+    {
+        Stage other(200, 120, GlChoice::gles);
+        WorldModel seen(other.renderer);
+        Frame elsewhere = frame_of(world);
+        SharedVertices* wrong = drawn(other, seen, elsewhere);
+        ASSERT_NE(wrong, nullptr);
+        const std::string message = test::error_message([&] { show_shared(world, *wrong, elsewhere); });
+        EXPECT_NE(message.find("share_graphics"), std::string::npos) << message;
+        EXPECT_FALSE(elsewhere.vertices_shared);
+    }
+    ASSERT_TRUE(egl::make_current(own));
+    EXPECT_NO_THROW(show_shared(world, *to, frame));
 }
 
 TEST(SharePlace, NeedsAContextOfOpenGlEsThatIsCurrent) {

@@ -12,18 +12,19 @@ namespace scree::gles {
 
 // clang-format off
 #define SCREE_GLES_CALLS(F)                                                                                   \
-    F(ActiveTexture) F(AttachShader) F(BindAttribLocation) F(BindBuffer) F(BindBufferBase) F(BindFramebuffer) \
-    F(BindTexture) F(BufferData) F(CheckFramebufferStatus) F(Clear) F(ClearColor) F(CompileShader)            \
-    F(CreateProgram) F(CreateShader) F(DeleteBuffers) F(DeleteFramebuffers) F(DeleteProgram)                  \
-    F(DeleteShader) F(DeleteTextures) F(DetachShader) F(Disable) F(DrawArrays) F(DrawArraysInstanced)         \
-    F(DrawBuffers) F(Enable) F(Finish) F(FramebufferTexture2D) F(GenBuffers) F(GenFramebuffers)               \
-    F(GenTextures) F(GetActiveAttrib) F(GetActiveUniform) F(GetAttachedShaders) F(GetAttribLocation)          \
-    F(GetError) F(GetIntegerv) F(GetProgramInfoLog) F(GetProgramiv) F(GetShaderInfoLog)                       \
-    F(GetShaderPrecisionFormat) F(GetShaderSource) F(GetShaderiv) F(GetString) F(GetUniformBlockIndex)        \
-    F(GetUniformLocation) F(LinkProgram) F(ReadBuffer) F(ReadPixels) F(Scissor) F(ShaderSource)               \
-    F(TexParameteri) F(TexStorage2D) F(TexSubImage2D) F(Uniform1f) F(Uniform1i) F(Uniform2f) F(Uniform2i)     \
-    F(Uniform3f) F(Uniform3i) F(Uniform4f) F(Uniform4i) F(UniformBlockBinding) F(UniformMatrix2fv)            \
-    F(UniformMatrix3fv) F(UniformMatrix4fv) F(UseProgram) F(ValidateProgram) F(Viewport)
+    F(ActiveTexture) F(AttachShader) F(BindAttribLocation) F(BindBuffer) F(BindBufferBase)                    \
+    F(BindFramebuffer) F(BindTexture) F(BufferData) F(CheckFramebufferStatus) F(Clear) F(ClearColor)          \
+    F(CompileShader) F(CreateProgram) F(CreateShader) F(DeleteBuffers) F(DeleteFramebuffers)                  \
+    F(DeleteProgram) F(DeleteShader) F(DeleteSync) F(DeleteTextures) F(DetachShader) F(Disable)               \
+    F(DrawArrays) F(DrawArraysInstanced) F(DrawBuffers) F(Enable) F(FenceSync) F(Finish) F(Flush)             \
+    F(FramebufferTexture2D) F(GenBuffers) F(GenFramebuffers) F(GenTextures) F(GetActiveAttrib)                \
+    F(GetActiveUniform) F(GetAttachedShaders) F(GetAttribLocation) F(GetError) F(GetIntegerv)                 \
+    F(GetProgramInfoLog) F(GetProgramiv) F(GetShaderInfoLog) F(GetShaderPrecisionFormat) F(GetShaderSource)   \
+    F(GetShaderiv) F(GetString) F(GetUniformBlockIndex) F(GetUniformLocation) F(IsSync) F(LinkProgram)        \
+    F(ReadBuffer) F(ReadPixels) F(Scissor) F(ShaderSource) F(TexParameteri) F(TexStorage2D) F(TexSubImage2D)  \
+    F(Uniform1f) F(Uniform1i) F(Uniform2f) F(Uniform2i) F(Uniform3f) F(Uniform3i) F(Uniform4f) F(Uniform4i)   \
+    F(UniformBlockBinding) F(UniformMatrix2fv) F(UniformMatrix3fv) F(UniformMatrix4fv) F(UseProgram)          \
+    F(ValidateProgram) F(Viewport) F(WaitSync)
 // clang-format on
 
 struct Calls {

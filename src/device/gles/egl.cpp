@@ -153,7 +153,9 @@ Current::Current(Handle context)
       before_(calls().eglGetCurrentContext()),
       changed_(before_ != context.context) {
     if (changed_ && !make_current(context))
-        throw Error("the context is in use on another thread (" + error_text() + ")", "device gles");
+        throw Error("the context is in use on another thread, or its display has ended (" + error_text() +
+                        ")",
+                    "device gles");
 }
 
 Current::~Current() {

@@ -29,7 +29,8 @@ void* function(const char* name);
 /// Makes a context current, and at the end what was current before.
 class Current {
 public:
-    explicit Current(Handle context); ///< throws Error if it is in use on another thread
+    /// Throws Error if it is in use on another thread, or its display has ended.
+    explicit Current(Handle context);
     ~Current();
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;

@@ -38,6 +38,33 @@ struct Program {
     std::size_t output = 0;
 };
 
+/// What the context that is current was asked for so far, if it is of OpenGL ES. Contexts wait for each other only where they are told to.
+class Fence {
+public:
+    explicit Fence(const Calls& gl) : gl_(gl) {
+        if (!egl::current_gles()) return;
+        sync_ = gl_.FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        gl_.Flush();
+    }
+    ~Fence() {
+        if (sync_) gl_.DeleteSync(sync_);
+    }
+    Fence(const Fence&) = delete;
+    Fence& operator=(const Fence&) = delete;
+
+    /// In the context that is current by now; false: it shares no objects with that one.
+    bool wait() const {
+        if (!sync_) return true;
+        if (!gl_.IsSync(sync_)) return false;
+        gl_.WaitSync(sync_, 0, GL_TIMEOUT_IGNORED);
+        return true;
+    }
+
+private:
+    const Calls& gl_;
+    GLsync sync_ = nullptr;
+};
+
 class GlesDevice final : public Device {
 public:
     explicit GlesDevice(DeviceReport report, egl::Handle shared = {});
@@ -104,6 +131,14 @@ private:
             done += width * height;
         }
     }
+    /// For destructors. A display that the program has ended, such as a window's, took all objects with it.
+    template <class Call>
+    void release_objects(Call call) {
+        try {
+            const egl::Current current(context_.handle);
+            call();
+        } catch (const Error&) {}
+    }
     void write_texels(const Texture& to, std::size_t first, std::size_t count, const std::byte* from);
     void read_texels(const Texture& from, std::size_t first, std::size_t count, std::byte* to);
     const Program& program(KernelId kernel);
@@ -141,11 +176,12 @@ GlesDevice::GlesDevice(DeviceReport report, egl::Handle shared)
 }
 
 GlesDevice::~GlesDevice() {
-    const egl::Current current(context_.handle);
-    gl_.DeleteTextures(1, &nothing_.texture);
-    gl_.DeleteFramebuffers(1, &nothing_.framebuffer);
-    gl_.DeleteBuffers(1, &uniforms_);
-    for (const auto& [kernel, made] : programs_) gl_.DeleteProgram(made.program);
+    release_objects([&] {
+        gl_.DeleteTextures(1, &nothing_.texture);
+        gl_.DeleteFramebuffers(1, &nothing_.framebuffer);
+        gl_.DeleteBuffers(1, &uniforms_);
+        for (const auto& [kernel, made] : programs_) gl_.DeleteProgram(made.program);
+    });
 }
 
 void GlesDevice::check(const char* what) {
@@ -190,10 +226,11 @@ Buffer GlesDevice::allocate(std::size_t bytes) {
 
 void GlesDevice::release(Buffer& buffer) {
     if (buffer.raw) {
-        const egl::Current current(context_.handle);
         const std::unique_ptr<Texture> gone(static_cast<Texture*>(buffer.raw));
-        gl_.DeleteFramebuffers(1, &gone->framebuffer);
-        gl_.DeleteTextures(1, &gone->texture);
+        release_objects([&] {
+            gl_.DeleteFramebuffers(1, &gone->framebuffer);
+            gl_.DeleteTextures(1, &gone->texture);
+        });
         traffic_.allocated -= buffer.bytes;
     }
     buffer = {};
@@ -270,7 +307,13 @@ void GlesDevice::copy_to_shared(GraphicsBuffer& memory, std::span<const SharedCo
             "the device shares no objects with the renderer's context: expected a place that was opened with "
             "share_graphics while that context was current",
             "device " + report_.name);
+    const Fence drawn(gl_);
     const egl::Current current(context_.handle);
+    if (!drawn.wait())
+        throw Error(
+            "the context that is current shares no objects with the device: expected a place that was "
+            "opened with share_graphics while that context was current",
+            "device " + report_.name);
     gl_.BindBuffer(GL_PIXEL_PACK_BUFFER, memory.gl_name());
     for (const SharedCopy& part : parts) {
         // into the buffer that is bound: a pointer is an offset
