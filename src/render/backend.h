@@ -246,7 +246,7 @@ public:
     /// MeshVertices that deform, made from what a world's device wrote: positions and normals of four floats each, from these bytes of `from`
     /// on; the buffer `insets` has three floats a vertex. Vertices lie about `centre`, for a radius of 1. Binds a program of its own.
     struct DeformDef {
-        GraphicsBuffer* from = nullptr;
+        const GraphicsBuffer* from = nullptr;
         std::size_t positions = 0, normals = 0; ///< bytes
         BufferId insets{};
         std::uint32_t first_vertex = 0, count = 0; ///< of the mesh, in the buffer of all
@@ -271,9 +271,6 @@ public:
     };
     static constexpr int bones_a_row = 64;
     void skin(BufferId vertices, const SkinDef& def) { do_skin(vertices, def); }
-
-    /// Waits until the GPU has read what deform() was given of this memory: then a device may write it again.
-    virtual void end_reads(GraphicsBuffer&) {}
 
     /// Whether any fragment passed between the two, by a number from 0 on; passed() waits for the answer.
     virtual void begin_query(std::size_t number) = 0;

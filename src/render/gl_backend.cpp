@@ -12,7 +12,6 @@
 #include <array>
 #include <cstdio>
 #include <deque>
-#include <utility>
 
 namespace scree::render {
 
@@ -57,7 +56,6 @@ public:
     }
     ~GlShared() override {
         registration.reset();
-        glDeleteSync(read_);
         glDeleteBuffers(1, &name_);
     }
     GlShared(const GlShared&) = delete;
@@ -73,21 +71,10 @@ public:
         glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
         glUnmapBuffer(GL_COPY_WRITE_BUFFER);
     }
-    /// By what is queued up to now.
-    void mark_read() {
-        glDeleteSync(read_);
-        read_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    }
-    void wait_for_reads() {
-        constexpr GLuint64 second = 1'000'000'000;
-        while (read_ && glClientWaitSync(read_, GL_SYNC_FLUSH_COMMANDS_BIT, second) == GL_TIMEOUT_EXPIRED) {}
-        glDeleteSync(std::exchange(read_, nullptr));
-    }
 
 private:
     GLuint name_ = 0;
     std::size_t bytes_;
-    GLsync read_ = nullptr;
 };
 
 class GlBackend final : public Backend {
@@ -127,9 +114,6 @@ public:
     }
     std::unique_ptr<GraphicsBuffer> create_shared(std::size_t bytes) override {
         return std::make_unique<GlShared>(bytes);
-    }
-    void end_reads(GraphicsBuffer& memory) override {
-        if (auto* shared = dynamic_cast<GlShared*>(&memory)) shared->wait_for_reads();
     }
 
 protected:
@@ -696,8 +680,6 @@ void GlBackend::do_deform(BufferId vertices, const DeformDef& def) {
     attribute(1, 4, def.from->gl_name(), def.normals);
     attribute(2, 3, def.insets.value, 0);
     capture(vertices, def.first_vertex, def.count);
-    // a device that writes it has a context of its own, which does not wait for this one
-    if (auto* shared = dynamic_cast<GlShared*>(def.from)) shared->mark_read();
 }
 
 void GlBackend::do_skin(BufferId vertices, const SkinDef& def) {

@@ -265,9 +265,7 @@ SharedVertices* Sheets::share(const Appearance& look) {
         shared_memory_ = renderer_.backend().create_shared(32 * std::size_t{room});
         shared_ = {shared_memory_.get(), room};
     }
-    if (!shared_memory_) return nullptr;
-    renderer_.backend().end_reads(*shared_memory_); // the last picture's
-    return &shared_;
+    return shared_memory_ ? &shared_ : nullptr;
 }
 
 void Sheets::take_shared(const Frame& frame) {

@@ -2,7 +2,6 @@
 // shared_vertices_test.cpp — sheets that are drawn from what their world's device computed.
 #include "device/device.h"
 #include "device/gles/egl.h"
-#include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scree/cloth.h"
 #include "scree/error.h"
@@ -78,38 +77,6 @@ TEST(SharedVertices, ExtentsAreThoseOfAllVerticesOnEveryDevice) {
             EXPECT_EQ(extents[k][1], bounds.high);
         }
     }
-}
-
-/// A GPU that reads late.
-struct LateBackend : RecordingBackend {
-    LateBackend() : RecordingBackend(false) {}
-    std::unique_ptr<GraphicsBuffer> create_shared(std::size_t bytes) override {
-        return std::make_unique<test::HostMemory>(bytes);
-    }
-    void end_reads(GraphicsBuffer&) override { reading = false; }
-    bool reading = false;
-
-protected:
-    void do_deform(BufferId, const DeformDef&) override { reading = true; }
-};
-
-TEST(SharedVertices, AreNotWrittenBeforeThoseOfTheLastPictureWereRead) {
-    const ClothWorld world = draped("cpu", 5);
-    LateBackend backend;
-    Renderer renderer(backend);
-    WorldModel model(renderer);
-    Frame frame = frame_of(world);
-    model.update(frame);
-    SharedVertices* to = model.share_vertices();
-    ASSERT_NE(to, nullptr);
-    world.write_vertices(*to);
-    frame.vertex_bounds = world.extents();
-    frame.vertices_shared = true;
-    model.update(frame);
-    renderer.draw(looking({6, 5, 8}, {0, 2, 0}), {}, {}, 64, 48);
-    EXPECT_TRUE(backend.reading);
-    EXPECT_EQ(model.share_vertices(), to);
-    EXPECT_FALSE(backend.reading);
 }
 
 TEST(SharedVertices, AreNoLongerThoseOfAFrameThatShowsAnotherWorld) {
