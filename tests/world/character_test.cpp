@@ -254,6 +254,47 @@ TEST(Character, IsPushedOutOfWhatItStandsIn) {
     EXPECT_TRUE(world.overlap({Capsule{0.6f, 0.3f}, who.state().position + DVec3{0, 0.9, 0}}).empty());
 }
 
+// a platform from 2.0 to 2.2 m
+TEST(Character, JumpsUpThroughAOneWayPlatformAndStandsOnIt) {
+    for (const std::string& device : all_devices()) {
+        World world({}, on_device(device));
+        add_box(world, {20, 0.5f, 20}, {0, -0.5, 0});
+        const BodyId platform = world.create_body({.type = BodyType::kinematic, .position = {0, 2.1, 0}});
+        world.attach(platform, Box{2, 0.1f, 2}, {.one_way = {0, 3, 0}});
+        Character who(world, {.position = {0, 0.01, 0}});
+        settle(world, who);
+        ASSERT_TRUE(who.jump(4.5f)); // 1 m: the head goes in and comes out again
+        double top = 0;
+        for (int k = 0; k < 90; ++k) {
+            go(world, who, {}, 1);
+            top = std::max(top, who.state().position.y);
+        }
+        EXPECT_NEAR(top, 1.03, 0.06);
+        EXPECT_NEAR(who.state().position.y, 0.01, 1e-3);
+
+        ASSERT_TRUE(who.jump(7));
+        go(world, who, {}, 90);
+        EXPECT_NEAR(who.state().position.y, 2.21, 1e-3);
+        EXPECT_EQ(who.state().ground, Ground::firm);
+        EXPECT_EQ(who.state().ground_body, platform);
+        const double before = who.state().position.x;
+        go(world, who, {1, 0, 0}, 60); // walks on it
+        EXPECT_NEAR(who.state().position.x, before + 1, 1e-2);
+        EXPECT_NEAR(who.state().position.y, 2.21, 1e-3);
+
+        for (const float speed : {1.0f, -1.0f}) { // rides on it
+            world.set_velocity(platform, {0, speed, 0});
+            go(world, who, {}, 60);
+            EXPECT_NEAR(who.state().position.y - world.position(platform).y, 0.11, 5e-3) << speed;
+        }
+        world.set_velocity(platform, {});
+        // let down into it, it falls through
+        who.set_position(world, {0, world.position(platform).y, 0});
+        go(world, who, {}, 90);
+        EXPECT_NEAR(who.state().position.y, 0.01, 1e-3);
+    }
+}
+
 TEST(Character, RefusesWhatCannotBe) {
     World world({}, on(1));
     EXPECT_EQ(error_place([&] { Character(world, {.height = 0.5f}); }), "height");

@@ -29,7 +29,7 @@ struct Ref {
 struct QueryFilterRef {
     Filter filter{.category = 0xffffffffu};
     std::optional<Ref<BodyId>> ignore;
-    bool cloth = false;
+    bool cloth = false, one_way = false;
     std::uint32_t every = 0; ///< accepts shapes whose index is no multiple of this; 0: all
     friend void put(std::string& out, const QueryFilterRef& is) {
         out += "{.filter = ";
@@ -38,6 +38,7 @@ struct QueryFilterRef {
         if (is.ignore) put(out, *is.ignore);
         else out += "{}";
         if (is.cloth) out += ", .cloth = true";
+        if (is.one_way) out += ", .one_way = true";
         if (is.every) out += ", .accept = index % " + std::to_string(is.every) + " != 0";
         out += '}';
     }
@@ -231,6 +232,7 @@ private:
         QueryFilter filter{.filter = ref.filter};
         if (ref.ignore) filter.ignore = at(side, *ref.ignore);
         filter.cloth = ref.cloth;
+        filter.one_way = ref.one_way;
         if (ref.every)
             filter.accept = [every = ref.every](ShapeId shape, std::size_t) {
                 return shape.index % every != 0;

@@ -91,7 +91,9 @@ QueryFilterRef RigidRun::read_query_filter() {
     if (in.chance(64)) filter.filter = read_filter();
     if (in.chance(64)) filter.ignore = pick(now().bodies);
     if (in.chance(32)) filter.every = 2 + in.below(3);
-    filter.cloth = in.chance(64);
+    const std::uint8_t also = in.byte();
+    filter.cloth = also < 64;
+    filter.one_way = also % 64 >= 40;
     return filter;
 }
 
