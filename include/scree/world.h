@@ -11,6 +11,7 @@
 #pragma once
 
 #include "scree/cloth_def.h"
+#include "scree/error.h"
 #include "scree/event.h"
 #include "scree/field.h"
 #include "scree/ids.h"
