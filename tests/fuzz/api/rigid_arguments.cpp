@@ -443,6 +443,7 @@ WorldSettings RigidRun::read_settings(WorldSettings s) {
             break;
         case 24:
             s.hit_speed = in.number_of({1, 0, 0.2f, 5});
+            s.impact_tolerance = in.number_of({1e-4f, 1e-3f, 1e-6f, 0.01f});
             break;
         case 0:
         case 1:
