@@ -76,8 +76,10 @@ TEST(Continuous, CanBeTurnedOff) {
 
 /// Shots of every shape at a wall of 1 cm, at 500 m/s.
 struct Gallery {
-    Gallery(const WorldSettings& settings, int count, const Place& place = on(2)) : world(settings, place) {
-        wall = add(world, Box{30, 30, 0.005f}, {0, 0, 0}, {}, {.type = BodyType::fixed});
+    Gallery(const WorldSettings& settings, int count, const Place& place = on(2),
+            const Geometry& pane = Box{30, 30, 0.005f})
+        : world(settings, place) {
+        wall = add(world, pane, {0, 0, 0}, {}, {.type = BodyType::fixed});
         Dice dice(3);
         for (int k = 0; k < count; ++k) {
             const Vec3 at{0.5f * static_cast<float>(k % 100 - 50), 0.5f * static_cast<float>(k / 100 - 50),
@@ -107,6 +109,44 @@ TEST(Continuous, NoneOfTenThousandShotsPassesAWallOfACentimetre) {
     }
     EXPECT_EQ(most, 0);
     EXPECT_EQ(gallery.world.measure().frozen, 0u);
+}
+
+/// The two sides of that wall, in squares of a metre.
+Mesh wall_of_triangles() {
+    constexpr std::uint32_t squares = 60, row = squares + 1;
+    std::vector<Vec3> corners;
+    std::vector<std::uint32_t> triangles;
+    for (const float z : {0.005f, -0.005f})
+        for (std::uint32_t y = 0; y < row; ++y)
+            for (std::uint32_t x = 0; x < row; ++x)
+                corners.push_back({static_cast<float>(x) - 30, static_cast<float>(y) - 30, z});
+    for (const std::uint32_t side : {0u, row * row})
+        for (std::uint32_t y = 0; y < squares; ++y)
+            for (std::uint32_t x = 0; x < squares; ++x) {
+                const std::uint32_t a = side + y * row + x, b = a + 1, c = a + row + 1, d = a + row;
+                for (const std::uint32_t corner :
+                     side ? std::array{a, c, b, a, d, c} : std::array{a, b, c, a, c, d})
+                    triangles.push_back(corner);
+            }
+    return Mesh::from_triangles(corners, triangles);
+}
+
+TEST(Continuous, NoneOfTenThousandShotsPassesAWallOfTriangles) {
+    Gallery gallery(in_space(), 10000, on(2), wall_of_triangles());
+    int most = 0;
+    for (int k = 0; k < 12; ++k) {
+        gallery.world.step(frame);
+        most = std::max(most, gallery.behind());
+    }
+    EXPECT_EQ(most, 0);
+    EXPECT_EQ(gallery.world.measure().frozen, 0u);
+    // all have met it
+    const auto coming = std::count_if(gallery.shots.begin(), gallery.shots.end(),
+                                      [&](BodyId b) { return velocity(gallery.world, b).z < -400; });
+    EXPECT_EQ(coming, 0);
+    Gallery through(discrete(in_space()), 1000, on(2), wall_of_triangles());
+    for (int k = 0; k < 10; ++k) through.world.step(frame);
+    EXPECT_GT(through.behind(), 500);
 }
 
 TEST(Continuous, ShotsPassWhatTheirFilterLetsThem) {
