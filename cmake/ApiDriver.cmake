@@ -8,6 +8,7 @@ list(FILTER api_sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(scree_api_driver STATIC EXCLUDE_FROM_ALL ${api_sources})
 add_executable(scree_api_fuzz EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/fuzz/api/main.cpp)
 target_link_libraries(scree_api_driver PUBLIC scree)
+target_include_directories(scree_api_driver PRIVATE ${PROJECT_SOURCE_DIR}/src) # to split small worlds among threads
 target_link_libraries(scree_api_fuzz PRIVATE scree_api_driver)
 foreach(target scree_api_driver scree_api_fuzz)
     scree_target(${target})

@@ -58,6 +58,8 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h> <scree/scene.h> <scree/world.h> <scree/worlds.h>
                               "${PROJECT_SOURCE_DIR}/tests/support/rigid_support.h")
 endif()
+# it is about what its one header brings
+set_source_files_properties(tests/world/world_header_test.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 if(SCREE_SANITIZE MATCHES "address")
     # it is the library that is looked at; this halves the time of the build
     target_compile_options(scree_tests PRIVATE -fno-sanitize=all -g0)

@@ -9,6 +9,7 @@
 // for bit. Everything is in metres and in the world's frame.
 #pragma once
 
+#include "scree/error.h"
 #include "scree/ids.h"
 #include "scree/math.h"
 

@@ -81,7 +81,8 @@ struct Region {
 /// Whether two shapes whose bounds overlap may collide, or a sensor see the other: asked beside Filter. The same pair must
 /// always get the same answer; which pairs are asked, and how often, depends on their past.
 using ContactFilter = std::function<bool(ShapeId first, ShapeId second)>;
-/// Whether a touching pair is solved in this step. A pair that is not counts as not touching.
+/// Whether a touching pair is solved in this step. A pair that is not counts as not touching. It also decides whether a fast shape stops
+/// at one that it comes to within the step (docs/manual/events.md).
 using PreSolve = std::function<bool(const ContactInfo& contact)>;
 
 } // namespace scree

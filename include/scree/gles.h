@@ -14,6 +14,8 @@
 //     square.run(); // numbers.read() is 1, 4, 9, 16
 #pragma once
 
+#include "scree/error.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>

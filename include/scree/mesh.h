@@ -6,6 +6,7 @@
 //     world.attach(other, ground.scaled({1, 2, 1})); // shares the triangles
 #pragma once
 
+#include "scree/error.h"
 #include "scree/material.h"
 #include "scree/math.h"
 

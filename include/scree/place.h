@@ -11,6 +11,8 @@
 // be used from different threads at once: while the place's threads serve one world, others run on their calling threads.
 #pragma once
 
+#include "scree/error.h"
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

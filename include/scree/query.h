@@ -56,6 +56,9 @@ struct QueryFilter {
     /// Also finds cloths whose filter allows it: rays, shape casts, overlaps and nearest points, not `contains`. Triangles count as
     /// thin, from both sides; lines are not found. `accept` is not asked about them.
     bool cloth = false;
+    /// Passes one-way shapes where bodies do (ShapeDef::one_way): rays, shape casts and overlaps meet them only from where they hold, and
+    /// nearest points and `contains` do not see them. Default: they are shapes like others.
+    bool one_way = false;
     /// Called for each shape that the query hits, with the number of the request in its batch: false lets the query pass
     /// through it. It may ask the world, and may throw; changes of the world are refused with Error. Batches call it from
     /// several threads at once: there it must not call the world at all.

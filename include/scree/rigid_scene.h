@@ -167,7 +167,8 @@ struct RigidScene {
 struct SceneState {
     LevelState level;
     std::optional<Character> player;
-    Vec3 wish{}; ///< m/s, of the player
+    Vec3 wish{};           ///< m/s, of the player
+    bool crouches = false; ///< likewise: 1 m high; stands up as soon as there is room
 };
 SceneState begin_scene(const RigidScene& scene);
 /// Puts a player on a start of the scene, in place of the one that was there. Throws Error if there is no such start.

@@ -8,6 +8,8 @@
 // Sheets of a ClothWorld: the same with SharedVertices and model.share_vertices().
 #pragma once
 
+#include "scree/error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

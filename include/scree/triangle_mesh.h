@@ -2,6 +2,7 @@
 // triangle_mesh.h — triangles as files give them: repair and inspection. Decomposition into hulls: scree/decompose.h.
 #pragma once
 
+#include "scree/error.h"
 #include "scree/math.h"
 
 #include <array>

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "scree/cloth_def.h"
+#include "scree/error.h"
 #include "scree/event.h"
 #include "scree/field.h"
 #include "scree/ids.h"
@@ -483,9 +484,9 @@ public:
     std::vector<ContactInfo> contacts(BodyId body) const;
     std::optional<ContactInfo> contact(ShapeId first, ShapeId second) const;
     /// On "cpu" only. Called within step, by the thread that steps, in the order of contacts(): the filter for pairs whose
-    /// bounds come to overlap, the other for pairs that touch and are awake. They must not change the world. What they throw
-    /// comes out of step when it has ended; until then every pair is accepted. An empty function: none. Setting one wakes all
-    /// bodies. Snapshots do not have them; a clone does.
+    /// bounds come to overlap, the other for pairs that touch and are awake; then both for what would stop a fast body. They
+    /// must not change the world. What they throw comes out of step when it has ended; until then every pair is accepted. An
+    /// empty function: none. Setting one wakes all bodies. Snapshots do not have them; a clone does.
     void set_contact_filter(ContactFilter filter);
     void set_pre_solve(PreSolve pre_solve);
 

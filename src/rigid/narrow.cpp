@@ -137,6 +137,7 @@ void CpuSimulation::Parts::let_pass(std::uint32_t c) {
 /// The user's function decides which touching pairs are solved, in the order of their shapes.
 void CpuSimulation::Parts::ask_pre_solve() {
     asked.clear();
+    refused.clear();
     for (const std::uint32_t c : active)
         if (points[c]) asked.push_back(c);
     std::sort(asked.begin(), asked.end(), [&](std::uint32_t l, std::uint32_t r) {
@@ -145,7 +146,7 @@ void CpuSimulation::Parts::ask_pre_solve() {
         return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : contacts[l].slot < contacts[r].slot;
     });
     for (const std::uint32_t c : asked) {
-        if (ask([&] { return world.callbacks.pre_solve(world, contacts[c]); })) continue;
+        if (ask([&] { return world.callbacks.pre_solve(world, {.contact = &contacts[c]}); })) continue;
         note_change(c);
         contacts[c].count = 0;
         points[c] = 0;
@@ -160,7 +161,9 @@ void CpuSimulation::Parts::ask_pre_solve() {
         }
         marks[c] &= static_cast<std::uint8_t>(~MARKS_OF_MANIFOLD);
         changes[0].ended.push_back(c);
+        refused.push_back(c);
     }
+    std::sort(refused.begin(), refused.end());
 }
 
 void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {

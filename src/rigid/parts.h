@@ -150,7 +150,8 @@ struct CpuSimulation::Parts {
     std::vector<rigid::Approach> approach; ///< of an active contact, before the solver
     /// sensors' pairs without an awake body to look at once, as one of them was put there
     std::vector<std::uint32_t> sensor_looks;
-    std::vector<std::uint32_t> asked; ///< contacts that the user's function decides about
+    std::vector<std::uint32_t> asked;   ///< contacts that the user's function decides about
+    std::vector<std::uint32_t> refused; ///< of these, sorted by number
 
     // bodies -----------------------------------------------------------------------------------------------------
     std::vector<std::vector<std::uint32_t>> some_bodies; ///< of each chunk
@@ -204,6 +205,17 @@ struct CpuSimulation::Parts {
     std::vector<unsigned long long> stops; ///< of a body (kernels/rigid_sweep.h); none between steps
     std::vector<std::uint8_t> sweep_flags; ///< of a body
     void spread_stops();
+    /// Where functions of the user decide: a stop that they are asked about.
+    struct Stop {
+        std::uint32_t body, shape, other_body, other;
+        float time;
+    };
+    std::vector<std::vector<Stop>> chunk_stops; ///< of each chunk
+    std::vector<Stop> all_stops;
+    template <class Touch>
+    void decide_stops(const Touch& touch);
+    template <class Touch>
+    bool may_stop(const Stop& stop, const Touch& touch);
 
     // sleep --------------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> parent; ///< union-find

@@ -260,10 +260,23 @@ static_assert(sizeof(Contact) == 256);
 
 struct RigidStorage;
 
+/// A fast shape that another is about to stop.
+struct SweptTouch {
+    std::uint32_t shape = none, other = none;
+    /// when they touch, in the other's frame: the middle of the largest ball inside the shape, and the way that it goes in the step
+    DVec3 middle, way;
+};
+
+/// What a pre-solve function is asked about: one of the two.
+struct PreSolveQuestion {
+    const Contact* contact = nullptr;
+    const SweptTouch* stop = nullptr;
+};
+
 /// Functions of the user that a step on the CPU calls, as the world passes them on.
 struct ContactCallbacks {
     std::function<bool(const RigidStorage&, std::uint32_t, std::uint32_t)> filter; ///< of two shapes
-    std::function<bool(const RigidStorage&, const Contact&)> pre_solve;
+    std::function<bool(const RigidStorage&, const PreSolveQuestion&)> pre_solve;
     bool changed = false;      ///< the filter, since the last step
     bool calling = false;      ///< one of them, now
     std::exception_ptr thrown; ///< by one, in this step

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 #define SCREE_LANES 1
@@ -77,6 +78,50 @@ void CpuSimulation::Parts::spread_stops() {
             stops[other] = now.word;
             if (depth < SWEEP_LAG_DEPTH) visits[depth++] = visit_of(other);
         }
+    }
+}
+
+/// What the user's functions say of a pair: what they said in this step, or what they say now.
+template <class Touch>
+bool CpuSimulation::Parts::may_stop(const Stop& stop, const Touch& touch) {
+    const auto [a, b] = std::minmax(stop.shape, stop.other);
+    const std::uint32_t first = pairs.find(a, b);
+    // without a contact nothing came near at the step's beginning, or the filter has refused the pair
+    if (first == none && world.callbacks.filter && !ask([&, first_shape = a, second_shape = b] {
+            return world.callbacks.filter(world, first_shape, second_shape);
+        }))
+        return false;
+    if (!world.callbacks.pre_solve) return true;
+    bool any_refused = false;
+    const std::uint32_t slot_count = first == none ? 0u : slots_of(a, b);
+    for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+        const std::uint32_t c = slot ? pairs.find(a, b, slot) : first;
+        if (active_at[c] != none && points[c]) return true; // it was asked, and has accepted
+        any_refused = any_refused || std::binary_search(refused.begin(), refused.end(), c);
+    }
+    const SweptTouch swept_touch = touch(stop);
+    return !any_refused && ask([&] { return world.callbacks.pre_solve(world, {.stop = &swept_touch}); });
+}
+
+/// By the thread that steps, in the order of the shapes; a pair is asked once, about its first stop.
+template <class Touch>
+void CpuSimulation::Parts::decide_stops(const Touch& touch) {
+    all_stops.clear();
+    for (std::vector<Stop>& some : chunk_stops) {
+        all_stops.insert(all_stops.end(), some.begin(), some.end());
+        some.clear();
+    }
+    const auto pair_of = [](const Stop& s) { return std::minmax({s.shape, s.other}); };
+    std::sort(all_stops.begin(), all_stops.end(), [&](const Stop& l, const Stop& r) {
+        return std::tuple(pair_of(l), l.time, l.body) < std::tuple(pair_of(r), r.time, r.body);
+    });
+    bool stops_here = false;
+    for (std::size_t k = 0; k < all_stops.size(); ++k) {
+        const Stop& stop = all_stops[k];
+        if (k == 0 || pair_of(all_stops[k - 1]) != pair_of(stop)) stops_here = may_stop(stop, touch);
+        if (stops_here)
+            stops[stop.body] =
+                std::min<unsigned long long>(stops[stop.body], k::stop_word(stop.time, stop.other_body));
     }
 }
 
@@ -153,17 +198,39 @@ void CpuSimulation::Parts::stop_fast_bodies() {
     const bool any_beyond = beyond_count != 0;
     if (any_beyond) tree.update(crew.size() > 1 ? &crew.tasks() : nullptr);
     if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
+    // the user's functions are called by this thread alone
+    const bool decides = world.callbacks.filter || world.callbacks.pre_solve;
+    const std::uint32_t most_chunks = std::max(
+        Crew::chunks(count, grain), Crew::chunks(static_cast<std::uint32_t>(active.size()), contact_grain));
+    if (decides && chunk_stops.size() < most_chunks) chunk_stops.resize(most_chunks);
+    const auto touch_of = [&](const Stop& stop) {
+        const k::SweepSide mine = side(stop.body, stop.shape);
+        k::SweptShape moving = k::side_swept(view, mine),
+                      other = k::side_swept(view, side(stop.other_body, stop.other));
+        other.from = k::position_between(k::load4(view.body.position, stop.body),
+                                         k::load4(view.body.position, stop.other_body)) +
+                     (moving.shift - other.shift);
+        k::ConvexPair at;
+        k::mat3 turn;
+        k::swept_pair(&other, &moving, stop.time, &at, &turn);
+        const k::real3 core = k::shape_core(mine.geometry, mine.radius).centre;
+        const k::real3 middle = at.position + k::mat3_times(at.rotation, core),
+                       way = k::mat3_transposed_times(turn, moving.shift - other.shift);
+        return SweptTouch{stop.shape, stop.other, {middle.x, middle.y, middle.z}, {way.x, way.y, way.z}};
+    };
 
     for (std::uint32_t pass = 0; pass < (any_bullets ? 2u : 1u); ++pass) {
-        const auto meet = [&](std::uint32_t b, std::uint32_t own, std::uint32_t other, std::uint32_t shape) {
+        const auto meet = [&](std::uint32_t b, std::uint32_t own, std::uint32_t other, std::uint32_t shape,
+                              int chunk) {
             const float time = k::sweep_pair(view, side(b, own), side(other, shape));
             if (!(time < 1)) return;
             if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape)))) return;
-            k::atomic_least64(&stops[b], k::stop_word(time, other));
+            if (decides) chunk_stops[static_cast<std::size_t>(chunk)].push_back({b, own, other, shape, time});
+            else k::atomic_least64(&stops[b], k::stop_word(time, other));
         };
         // by contact, not by body: most are between bodies that are pushed, and two flags tell
         crew.each(static_cast<std::uint32_t>(active.size()), contact_grain,
-                  [&](std::uint32_t begin, std::uint32_t end, int) {
+                  [&](std::uint32_t begin, std::uint32_t end, int chunk) {
                       const std::uint32_t* list = active.data();
                       const ContactEnds* ends_of = ends.data();
                       const std::uint8_t* flags_of = sweep_flags.data();
@@ -186,7 +253,7 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                               if ((flags[which] & body_swept) &&
                                   k::sweeps_against(pass, world.bodies.record[body[which]].bullet,
                                                     pushed(body[1 - which])))
-                                  meet(body[which], shape[which], body[1 - which], shape[1 - which]);
+                                  meet(body[which], shape[which], body[1 - which], shape[1 - which], chunk);
                       }
                   });
         if (pass == 0 && any_beyond)
@@ -204,10 +271,11 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                             const std::uint32_t other = world.shapes.record[shape].body;
                             if (!pushed(other) && !(traits[shape] & SHAPE_SENSOR) &&
                                 wanted_pair(world, s, shape))
-                                meet(b, s, other, shape);
+                                meet(b, s, other, shape, chunk);
                         }
                     });
             });
+        if (decides) decide_stops(touch_of);
         if (pass == 0 && world.joints.count > 0) spread_stops();
         crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
             for (std::uint32_t at = begin; at < end; ++at) {

@@ -38,6 +38,7 @@ Command read_command(TextLine& line) {
         Walk walk;
         walk.velocity = line.vector();
         walk.jump = line.whole() != 0;
+        walk.crouch = line.more() && line.whole() != 0;
         return walk;
     }
     line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot, set, act or walk");
@@ -59,7 +60,10 @@ std::string log_text(std::span<const LoggedCommand> log) {
                        },
                        [&](const ChangeSetting& c) { text += " set " + c.name + " " + c.value; },
                        [&](const Act& c) { text += " act " + c.name; },
-                       [&](const Walk& c) { text += " walk" + words(c.velocity) + (c.jump ? " 1" : " 0"); },
+                       [&](const Walk& c) {
+                           text +=
+                               " walk" + words(c.velocity) + (c.jump ? " 1" : " 0") + (c.crouch ? " 1" : "");
+                       },
                    },
                    entry.command);
         text += "\n";

@@ -48,6 +48,7 @@ struct Act {
 struct Walk {
     Vec3 velocity{}; ///< m/s
     bool jump = false;
+    bool crouch = false; ///< until the next one; stands up then as soon as there is room
     friend bool operator==(const Walk&, const Walk&) = default;
 };
 

@@ -55,7 +55,7 @@ constexpr ActionInfo table[] = {
     {A::left, "left", G::camera, "A", "fly or walk left", true},
     {A::right, "right", G::camera, "D", "fly or walk right", true},
     {A::up, "up", G::camera, "E", "fly up; walking: jump", true},
-    {A::down, "down", G::camera, "Q", "fly down", true},
+    {A::down, "down", G::camera, "Q", "fly down; walking: crouch", true},
 
     {A::wireframe, "wireframe", G::drawing, "Z", "surfaces, edges, both"},
     {A::particles, "particles", G::drawing, "P", "particles or whole bodies"},

@@ -74,6 +74,7 @@ public:
     Mover(World& world, const CharacterDef& def, float height, BodyId own, float dt)
         : world_(world), def_(def), turn_(upright(def.up)), dt_(dt), height_(height) {
         filter_.filter = def.filter;
+        filter_.one_way = true;
         if (own != BodyId{} && world.alive(own)) filter_.ignore = own;
     }
 

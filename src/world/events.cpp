@@ -92,8 +92,9 @@ void World::set_pre_solve(PreSolve pre_solve) {
     check_callbacks(*state_);
     if (pre_solve)
         state_->callbacks.pre_solve = [pre_solve = std::move(pre_solve)](const RigidStorage& world,
-                                                                         const Contact& contact) {
-            return pre_solve(contact_info(world, contact));
+                                                                         const PreSolveQuestion& question) {
+            return pre_solve(question.contact ? contact_info(world, *question.contact)
+                                              : contact_info(world, *question.stop));
         };
     else state_->callbacks.pre_solve = nullptr;
     wake_all(*state_);

@@ -5,8 +5,10 @@
 
 #include "collision/time_of_impact.h"
 #include "geometry/hull.h"
+#include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "world/joints.h"
+#include "world/slots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -181,6 +183,32 @@ ContactInfo contact_info(const RigidStorage& world, const Contact& contact, std:
         info.points[k] = {narrow(position), static_cast<float>(separation), contact.point[k].normal_impulse,
                           contact.point[k].feature};
     }
+    return info;
+}
+
+ContactInfo contact_info(const RigidStorage& world, const SweptTouch& touch) {
+    const ShapeRecord& other = world.shapes.record[touch.other];
+    const NearestPoint nearest = nearest_point(geometry_of(other), touch.middle);
+    // of a middle that has come in, back the way it came
+    const DVec3 out = nearest.inside || !(nearest.distance > 0) ? -touch.way : touch.middle - nearest.point;
+    const DPose pose = exact_pose_of(world, other);
+    DVec3 normal = length(out) > 0 ? rotate(pose.rotation, normalized(out)) : DVec3{0, 1, 0};
+    const auto [a, b] = std::minmax(touch.shape, touch.other);
+    if (a == touch.shape) normal = -normal; // from the first to the second
+    const auto body_id = [&](std::uint32_t s) {
+        const std::uint32_t body = world.shapes.record[s].body;
+        return BodyId{body, world.bodies.record[body].generation};
+    };
+    ContactInfo info{{a, world.shapes.record[a].generation},
+                     {b, world.shapes.record[b].generation},
+                     body_id(a),
+                     body_id(b),
+                     narrow(normal),
+                     1,
+                     {},
+                     no_colour_told,
+                     nearest.sub_shape};
+    info.points[0].position = narrow(apply(pose, nearest.inside ? touch.middle : nearest.point));
     return info;
 }
 

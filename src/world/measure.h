@@ -15,5 +15,7 @@ std::vector<ContactInfo> touching_pairs(const World::State& world, std::uint32_t
 constexpr std::uint8_t no_colour_told = 255;
 ContactInfo contact_info(const RigidStorage& world, const Contact& contact,
                          std::uint8_t colour = no_colour_told);
+/// One point: of the other shape, the nearest to the middle of the one that it is about to stop.
+ContactInfo contact_info(const RigidStorage& world, const SweptTouch& touch);
 
 } // namespace scree

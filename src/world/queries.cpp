@@ -6,6 +6,7 @@
 #include "geometry/triangle_distance.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
+#include "rigid/quads.h"
 #include "rigid/query_image.h"
 #include "scree/error.h"
 #include "scree/world.h"
@@ -156,6 +157,17 @@ private:
             {none, a.category, a.mask, static_cast<std::uint32_t>(a.group), true, false, true},
             {shape.body, b.category, b.mask, static_cast<std::uint32_t>(b.group), true, false, true});
     }
+    bool is_one_way(std::uint32_t s) const {
+        return filter_.one_way && !(world_.shapes.record[s].one_way == Vec3{});
+    }
+    /// Whether a one-way shape holds what it would hold of a body that meets it there, `depth` deep: by the same rule.
+    bool holds(std::uint32_t s, const Vec3& normal, double depth) const {
+        if (!is_one_way(s)) return true;
+        const DQuat& turn = exact_pose_of(world_, world_.shapes.record[s]).rotation;
+        const Vec3 way = narrow(rotate(turn, wide(world_.shapes.record[s].one_way)));
+        return rigid::pass_of(false, false, dot(normal, way), -static_cast<float>(depth),
+                              world_.settings.speculative_distance) == PASS_SOLID;
+    }
     bool accepts(std::uint32_t s, std::size_t request) const {
         if (!filter_.accept) return true;
         const ShapeId id{s, world_.shapes.record[s].generation};
@@ -230,8 +242,11 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const RayEntry entry = mesh
                                    ? mesh_entry(*mesh, local, line.length * double{limit})
                                    : query_entry(kernel_shape(placed.convex), local, key > 0, ray.hit_inside);
-        if (!entry.found || !(entry.distance <= line.length) || !accepts(s, request)) return;
+        if (!entry.found || !(entry.distance <= line.length)) return;
         const QueryFound found = query_found(&line, &pose, s, entry);
+        // what begins inside is in it to any depth
+        const double depth = entry.distance > 0 ? 0 : nowhere;
+        if (!holds(s, narrow(host_vector(found.normal)), depth) || !accepts(s, request)) return;
         QueryHit hit = hit_of(s, found.part);
         hit.point = host_vector(found.point);
         hit.normal = narrow(host_vector(found.normal));
@@ -273,13 +288,14 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
     const Bounds swept{min(probe.bounds.low, probe.bounds.low + end),
                        max(probe.bounds.high, probe.bounds.high + end)};
     float limit = 1;
-    // hit() names what was met, or is nothing where that is not accepted
+    // hit_named(normal, depth) names what was met, or is nothing where that is not accepted
     const auto meet = [&](const ConvexGeometry& part, float reach, const DPose& pose, const auto& hit_named) {
         const Relative other(probe.pose, pose);
         const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
                                              touch_distance(probe.reach, reach, length), limit);
         if (!found.found) return;
-        const QueryHit named = hit_named();
+        const Vec3 normal = narrow(-rotate(probe.pose.rotation, found.nearest.normal));
+        const QueryHit named = hit_named(normal, found.fraction > 0 ? 0 : -found.nearest.separation);
         if (!named) return;
         QueryHit hit = touch_of(named, probe, found.nearest);
         hit.fraction = static_cast<float>(std::min(found.fraction, 1.0));
@@ -292,8 +308,9 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
         scene_.each_part(
             s, swept, &end,
             [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
-                meet(part, reach, pose,
-                     [&] { return accepts(s, request) ? hit_of(s, sub_shape) : QueryHit{}; });
+                meet(part, reach, pose, [&](const Vec3& normal, double depth) {
+                    return holds(s, normal, depth) && accepts(s, request) ? hit_of(s, sub_shape) : QueryHit{};
+                });
             });
     });
     if (!filter_.cloth) return;
@@ -302,7 +319,7 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
         const MeshTriangle triangle = cloths_.triangle(world_.cloths, t);
         const TrianglePart part(triangle);
         meet({ShapeType::hull, {}, 0, part.words}, part.reach, {triangle.corner[0], {}},
-             [&] { return cloth_hit(t, triangle.number); });
+             [&](const Vec3&, double) { return cloth_hit(t, triangle.number); });
     });
 }
 
@@ -313,7 +330,7 @@ void Asked::nearest(const PointQuery& query, std::size_t request, const Take& ta
     const auto square = [](float distance) { return distance * distance * (1 + 8 * tree_rounding); };
     float limit = square(query.distance);
     const auto visit = [&](std::uint32_t s, float) {
-        if (!sees(s)) return;
+        if (!sees(s) || is_one_way(s)) return;
         const QueryScene::Placed& placed = scene_.shape(s);
         const NearestPoint found = nearest_point(placed.geometry, apply_inverse(placed.pose, query.point));
         if (!(found.distance <= double{query.distance}) || !accepts(s, request)) return;
@@ -349,8 +366,10 @@ void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vect
                              const Relative other(probe.pose, pose);
                              const ConvexNearest found =
                                  convex_nearest(probe.convex, part, other.position, other.rotation);
-                             if (found.separation <= 0 && accepts(s, request))
-                                 out.push_back(touch_of(hit_of(s, sub_shape), probe, found));
+                             if (!(found.separation <= 0)) return;
+                             const QueryHit hit = touch_of(hit_of(s, sub_shape), probe, found);
+                             if (holds(s, hit.normal, -found.separation) && accepts(s, request))
+                                 out.push_back(hit);
                          });
         std::sort(out.begin() + first, out.end(),
                   [](const QueryHit& a, const QueryHit& b) { return a.sub_shape < b.sub_shape; });
@@ -376,6 +395,7 @@ void Asked::around(const DVec3& point, std::size_t request, std::vector<QueryHit
     check_finite(point, "point");
     for (const std::uint32_t s : candidates({point, point})) {
         const QueryScene::Placed& placed = scene_.shape(s);
+        if (is_one_way(s)) continue;
         const NearestPoint found = nearest_point(placed.geometry, apply_inverse(placed.pose, point));
         if (!found.inside || !accepts(s, request)) continue;
         out.push_back(hit_of(s, found.sub_shape));
@@ -510,6 +530,10 @@ void cast_there(World::State& state, const RayCast* rays, std::size_t count, Res
         throw Error("a predicate cannot be called on a device; expected a filter without one", "accept");
     if (filter.cloth)
         throw Error("rays in the device's memory do not find cloth; expected a filter without it", "cloth");
+    if (filter.one_way)
+        throw Error(
+            "rays in the device's memory meet one-way shapes from all sides; expected a filter without it",
+            "one_way");
     const Asked world(state, filter, true);
     if (count == 0) return;
     if (!rays) throw Error("it is null; expected an array of the world's device", "rays");

@@ -76,8 +76,10 @@ TEST(Continuous, CanBeTurnedOff) {
 
 /// Shots of every shape at a wall of 1 cm, at 500 m/s.
 struct Gallery {
-    Gallery(const WorldSettings& settings, int count, const Place& place = on(2)) : world(settings, place) {
-        wall = add(world, Box{30, 30, 0.005f}, {0, 0, 0}, {}, {.type = BodyType::fixed});
+    Gallery(const WorldSettings& settings, int count, const Place& place = on(2),
+            const Geometry& pane = Box{30, 30, 0.005f})
+        : world(settings, place) {
+        wall = add(world, pane, {0, 0, 0}, {}, {.type = BodyType::fixed});
         Dice dice(3);
         for (int k = 0; k < count; ++k) {
             const Vec3 at{0.5f * static_cast<float>(k % 100 - 50), 0.5f * static_cast<float>(k / 100 - 50),
@@ -107,6 +109,44 @@ TEST(Continuous, NoneOfTenThousandShotsPassesAWallOfACentimetre) {
     }
     EXPECT_EQ(most, 0);
     EXPECT_EQ(gallery.world.measure().frozen, 0u);
+}
+
+/// The two sides of that wall, in squares of a metre.
+Mesh wall_of_triangles() {
+    constexpr std::uint32_t squares = 60, row = squares + 1;
+    std::vector<Vec3> corners;
+    std::vector<std::uint32_t> triangles;
+    for (const float z : {0.005f, -0.005f})
+        for (std::uint32_t y = 0; y < row; ++y)
+            for (std::uint32_t x = 0; x < row; ++x)
+                corners.push_back({static_cast<float>(x) - 30, static_cast<float>(y) - 30, z});
+    for (const std::uint32_t side : {0u, row * row})
+        for (std::uint32_t y = 0; y < squares; ++y)
+            for (std::uint32_t x = 0; x < squares; ++x) {
+                const std::uint32_t a = side + y * row + x, b = a + 1, c = a + row + 1, d = a + row;
+                for (const std::uint32_t corner :
+                     side ? std::array{a, c, b, a, d, c} : std::array{a, b, c, a, c, d})
+                    triangles.push_back(corner);
+            }
+    return Mesh::from_triangles(corners, triangles);
+}
+
+TEST(Continuous, NoneOfTenThousandShotsPassesAWallOfTriangles) {
+    Gallery gallery(in_space(), 10000, on(2), wall_of_triangles());
+    int most = 0;
+    for (int k = 0; k < 12; ++k) {
+        gallery.world.step(frame);
+        most = std::max(most, gallery.behind());
+    }
+    EXPECT_EQ(most, 0);
+    EXPECT_EQ(gallery.world.measure().frozen, 0u);
+    // all have met it
+    const auto coming = std::count_if(gallery.shots.begin(), gallery.shots.end(),
+                                      [&](BodyId b) { return velocity(gallery.world, b).z < -400; });
+    EXPECT_EQ(coming, 0);
+    Gallery through(discrete(in_space()), 1000, on(2), wall_of_triangles());
+    for (int k = 0; k < 10; ++k) through.world.step(frame);
+    EXPECT_GT(through.behind(), 500);
 }
 
 TEST(Continuous, ShotsPassWhatTheirFilterLetsThem) {
@@ -477,6 +517,91 @@ TEST(Continuous, SensorsAndOneWayShapesLetFastBodiesPass) {
         EXPECT_NEAR(velocity(world, through).y, -100, 1e-3) << device;
         EXPECT_NEAR(velocity(world, up).y, 100, 1e-3) << device;
         EXPECT_GT(height(world, down), 0) << device;
+    }
+}
+
+/// Geometries of 2 × 2 m across z, whose one side faces +z.
+std::vector<Geometry> panes() {
+    std::vector<Vec3> corners{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    const Mesh sheet = Mesh::from_triangles(corners, std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3});
+    for (const Vec3 corner : std::vector(corners)) corners.push_back(corner - Vec3{0, 0, 0.01f});
+    return {Box{1, 1, 0.005f}, Hull::from_points(corners), sheet};
+}
+
+// one ball comes through from afar, another because in the same step a heavy one hits it
+TEST(Continuous, FunctionsOfTheUserDecideWhatStopsFastBodies) {
+    for (const Geometry& pane : panes())
+        for (const bool by_filter : {true, false})
+            for (const bool lets : {true, false}) {
+                SCOPED_TRACE(testing::Message() << pane.index() << " " << by_filter << lets);
+                World world(in_space(), on(2));
+                const BodyId wall = add(world, pane, {0, 0, 0}, {}, {.type = BodyType::fixed});
+                const BodyId far = add(world, Sphere{0.05f}, {0, 0, 2.5f}, {}, {.velocity = {0, 0, -200}});
+                const BodyId pushed = add(world, Sphere{0.05f}, {0.5f, 0, 1.2f},
+                                          {.density = 1, .material = {.restitution = 1}});
+                const BodyId heavy =
+                    add(world, Sphere{0.05f}, {0.5f, 0, 1.31f},
+                        {.density = 1000, .material = {.restitution = 1}}, {.velocity = {0, 0, -120}});
+                std::vector<BodyId> asked;
+                const auto with_wall = [&](BodyId a, BodyId b) {
+                    if (a != wall && b != wall) return false;
+                    asked.push_back(a == wall ? b : a);
+                    return true;
+                };
+                if (by_filter)
+                    world.set_contact_filter([&](ShapeId a, ShapeId b) {
+                        return !(with_wall(world.body(a), world.body(b)) && lets);
+                    });
+                else
+                    world.set_pre_solve([&](const ContactInfo& c) {
+                        if (!with_wall(c.first_body, c.second_body)) return true;
+                        EXPECT_EQ(c.first_body, wall);
+                        EXPECT_EQ(c.count, 1);
+                        EXPECT_NEAR(c.normal.z, 1, 1e-4);
+                        EXPECT_NEAR(c.points[0].position.x, c.second_body == far ? 0 : 0.5, 2e-3);
+                        EXPECT_NEAR(c.points[0].position.z, 0, 0.006);
+                        return !lets;
+                    });
+                world.step(frame);
+                EXPECT_EQ(std::count(asked.begin(), asked.end(), pushed), 1);
+                EXPECT_LT(velocity(world, pushed).z, -150);
+                for (const BodyId ball : {far, pushed, heavy})
+                    EXPECT_EQ(world.position(ball).z < -0.05, lets) << ball.index;
+                for (int k = 0; k < 3; ++k) world.step(frame);
+                for (const BodyId ball : {far, pushed, heavy})
+                    EXPECT_EQ(world.position(ball).z < -0.05, lets) << ball.index;
+            }
+}
+
+// every second shot passes; what a function says is the same on any number of threads, and so are the calls
+TEST(Continuous, DecisionsAboutFastBodiesHaveTheSameBitsOnAnyNumberOfThreads) {
+    const auto shoot = [&](int threads, bool by_filter) {
+        World world(in_space(), on(threads));
+        add(world, Box{30, 30, 0.005f}, {0, 0, 0}, {}, {.type = BodyType::fixed});
+        std::vector<BodyId> shots;
+        for (int k = 0; k < 400; ++k)
+            shots.push_back(add(world, shot(k),
+                                {0.2f * static_cast<float>(k % 20), 0.2f * static_cast<float>(k / 20),
+                                 1 + 0.01f * static_cast<float>(k)},
+                                {}, {.velocity = {0, 0, -300}, .bullet = k % 3 == 0}));
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;
+        const auto decides = [&](ShapeId a, ShapeId b) {
+            calls.emplace_back(a.index, b.index);
+            return (a.index + b.index) % 2 == 0;
+        };
+        if (by_filter) world.set_contact_filter(decides);
+        else world.set_pre_solve([&](const ContactInfo& c) { return decides(c.first, c.second); });
+        const std::vector<std::uint64_t> hashes = hashes_of(world, 8, 1);
+        const auto passed = std::count_if(shots.begin(), shots.end(),
+                                          [&](BodyId id) { return world.position(id).z < -0.05; });
+        EXPECT_EQ(passed, 200);
+        return std::pair(hashes, calls);
+    };
+    const SplitSmallWorlds split;
+    for (const bool by_filter : {true, false}) {
+        const auto expected = shoot(1, by_filter);
+        EXPECT_FALSE(expected.second.empty());
+        for (const int threads : {2, 5}) EXPECT_TRUE(shoot(threads, by_filter) == expected) << threads;
     }
 }
 

@@ -468,6 +468,59 @@ TEST_F(Entities, APlayerWalksJumpsAndIsThrown) {
               std::string::npos);
 }
 
+// a beam from x = 0 to 2 m, 1.125 m above the ground
+TEST_F(Entities, APlayerCrouchesUnderABeamAndStandsUpWhereThereIsRoom) {
+    const Scene scene = read(ground + point(R"("classname" "info_player_start")", {-96, 0, 24}) +
+                             entity(R"("classname" "func_detail")", box({0, -64, 36}, {64, 64, 72})));
+    LiveScene live(scene, Place());
+    struct Seen {
+        double x;
+        float height;
+    };
+    const auto player = [&] {
+        const std::shared_ptr<const Appearance> look = live.run().appearance();
+        Frame frame;
+        live.run().show(frame);
+        for (std::size_t b = 0; b < look->bodies.size(); ++b)
+            if (look->bodies[b].name == "player") {
+                const auto& capsule =
+                    std::get<Capsule>(look->shapes[look->bodies[b].shape].parts[0].geometry);
+                return Seen{frame.pose(b).position.x, 2 * (capsule.half_height + capsule.radius)};
+            }
+        return Seen{-99, 0};
+    };
+    const auto walk = [&](float speed, bool crouch, int steps) {
+        live.apply(Walk{{speed, 0, 0}, false, crouch});
+        for (int k = 0; k < steps; ++k) live.step();
+        return player();
+    };
+    EXPECT_NEAR(walk(2, false, 180).x, -0.41, 0.02); // it does not fit
+    EXPECT_NEAR(walk(2, true, 60).height, 1, 1e-4);
+    EXPECT_GT(player().x, 1);
+    EXPECT_NEAR(walk(0, false, 10).height, 1, 1e-4); // no room yet
+    // a state saved there still wants to stand up
+    const LiveScene::State saved = live.save();
+    const auto go_on = [&] {
+        for (int k = 0; k < 10; ++k) live.step();
+        live.apply(Walk{{2, 0, 0}});
+        for (int k = 0; k < 60; ++k) live.step();
+        return live.hash();
+    };
+    const std::uint64_t hash = go_on();
+    EXPECT_GT(player().x, 2.4);
+    EXPECT_NEAR(player().height, 1.75, 1e-4);
+    live.restore(saved);
+    EXPECT_EQ(go_on(), hash);
+    // and one of who crouches goes on crouching
+    walk(0, true, 2);
+    const LiveScene::State low = live.save();
+    walk(0, false, 2);
+    EXPECT_NEAR(player().height, 1.75, 1e-4);
+    live.restore(low);
+    live.step();
+    EXPECT_NEAR(player().height, 1, 1e-4);
+}
+
 TEST_F(Entities, UnknownClassesAndBadKeysAreReportedWithTheirLine) {
     read(
         ground + "{ \"classname\" \"monster_ogre\" }\n{ \"classname\" \"monster_ogre\" }\n" +
@@ -489,6 +542,8 @@ TEST_F(Entities, MoversNeedTheirState) {
     EXPECT_NE(test::error_message([&] { step_scene(scene, made); }).find("expected a SceneState"),
               std::string::npos);
     EXPECT_EQ(parse_log("3 walk 1 0 -2 1\n", "log")[0].command, Command(Walk{{1, 0, -2}, true}));
+    const std::vector<LoggedCommand> crouching{{3, Walk{{1, 0, -2}, false, true}}};
+    EXPECT_EQ(parse_log(log_text(crouching), "log"), crouching);
 }
 
 TEST(Castle, APlayerWalksOverTheBridgeThroughTheGateIntoTheHall) {

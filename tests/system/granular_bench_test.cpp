@@ -129,11 +129,28 @@ TEST(ImpactBench, TimesEveryStageOfBothWorlds) {
 TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {
     const std::vector<CsvRow> rows = bench_rows({"joints", "--seconds", "9", "--device", "cpu,cpu:kernels"});
     ASSERT_EQ(rows.size(), 22u);
+    // three times what was measured at most; of what is zero in print, less than its last digit
+    constexpr struct {
+        const char* joint;
+        double error, twist, drift, overshoot; // mm, mrad, mm, mm or mrad
+    } most[11] = {{"ball", 1.2, 1.2, 5e-5, 0.8},         {"hinge", 1.2, 1.2, 1.5e-4, 0.8},
+                  {"fixed", 1.4, 1.4, 9e-5, 0},          {"slider", 1.4, 1.4, 1.5e-5, 0.005},
+                  {"distance", 0.05, 5e-7, 2e-4, 0.005}, {"wheel", 1.4, 5e-7, 1.6e-4, 0.005},
+                  {"six_axes", 1.4, 1.4, 1.6e-4, 0.005}, {"pose", 5e-7, 5e-7, 5e-7, 0},
+                  {"gear", 1.8, 6.5, 4.5e-5, 0},         {"rack", 1.25, 6.4, 1.2e-4, 0},
+                  {"pulley", 0.15, 5e-7, 5e-3, 0}};
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        EXPECT_LT(std::stod(rows[k].at("error_mm")), 1.5) << rows[k].at("joint");
-        EXPECT_LT(std::stod(rows[k].at("drift_mm")), 0.01) << rows[k].at("joint");
+        const auto& bound = most[k % 11];
+        ASSERT_EQ(rows[k].at("joint"), bound.joint);
+        EXPECT_LT(std::stod(rows[k].at("error_mm")), bound.error) << bound.joint;
+        EXPECT_LT(std::stod(rows[k].at("error_mrad")), bound.twist) << bound.joint;
+        EXPECT_LT(std::stod(rows[k].at("drift_mm")), bound.drift) << bound.joint;
+        EXPECT_EQ(rows[k].at("overshoot") == "-", bound.overshoot == 0) << bound.joint;
+        if (bound.overshoot > 0) {
+            EXPECT_LT(std::stod(rows[k].at("overshoot")), bound.overshoot) << bound.joint;
+        }
         if (rows[k].at("motor_error") != "-") {
-            EXPECT_LT(std::stod(rows[k].at("motor_error")), 0.01);
+            EXPECT_LT(std::stod(rows[k].at("motor_error")), 5e-4) << bound.joint;
         }
         // every device measures the same
         EXPECT_EQ(rows[k].at("overshoot"), rows[k % 11].at("overshoot"));

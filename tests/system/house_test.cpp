@@ -65,6 +65,26 @@ std::map<std::string, std::set<std::string>> inclusions() {
     return all;
 }
 
+TEST(House, APublicHeaderThatNamesErrorBringsIt) {
+    std::map<std::string, std::string> text;
+    for (const fs::path& file : sources("include/scree"))
+        text[file.filename().string()] = testing::file_bytes(file.string());
+    ASSERT_GT(text.size(), 20u);
+    const std::regex include("#include \"scree/([a-z0-9_]+\\.h)\""), named("\\bError\\b");
+    for (const auto& [header, own] : text) {
+        if (!std::regex_search(own, named)) continue;
+        std::set<std::string> brought{header};
+        std::vector<std::string> open{header};
+        while (!open.empty()) {
+            const std::string& now = text[open.back()];
+            open.pop_back();
+            for (std::sregex_iterator at(now.begin(), now.end(), include), end; at != end; ++at)
+                if (brought.insert((*at)[1]).second) open.push_back((*at)[1]);
+        }
+        EXPECT_TRUE(brought.count("error.h")) << header;
+    }
+}
+
 TEST(House, FoldersIncludeEachOtherOneWay) {
     const auto all = inclusions();
     ASSERT_GT(all.size(), 10u);

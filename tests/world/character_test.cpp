@@ -254,6 +254,152 @@ TEST(Character, IsPushedOutOfWhatItStandsIn) {
     EXPECT_TRUE(world.overlap({Capsule{0.6f, 0.3f}, who.state().position + DVec3{0, 0.9, 0}}).empty());
 }
 
+/// A box of these half sides: as a box, a hull and the triangles of a mesh, in squares of half a metre at most above.
+std::vector<Geometry> boxes(Vec3 half) {
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k)
+        corners.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+    std::vector<std::uint32_t> sides{0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 2, 3,
+                                     0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4};
+    std::vector<Vec3> vertices = corners;
+    const auto nx = static_cast<std::uint32_t>(std::ceil(4 * half.x)),
+               nz = static_cast<std::uint32_t>(std::ceil(4 * half.z));
+    for (std::uint32_t z = 0; z <= nz; ++z)
+        for (std::uint32_t x = 0; x <= nx; ++x)
+            vertices.push_back({half.x * (2.0f * static_cast<float>(x) / static_cast<float>(nx) - 1), half.y,
+                                half.z * (2.0f * static_cast<float>(z) / static_cast<float>(nz) - 1)});
+    for (std::uint32_t z = 0; z < nz; ++z)
+        for (std::uint32_t x = 0; x < nx; ++x) {
+            const std::uint32_t a = 8 + z * (nx + 1) + x, b = a + 1, c = a + nx + 1, d = c + 1;
+            for (const std::uint32_t corner : {a, c, d, a, d, b}) sides.push_back(corner);
+        }
+    return {Box{half.x, half.y, half.z}, Hull::from_points(corners), Mesh::from_triangles(vertices, sides)};
+}
+void add_fixed(World& world, const Geometry& geometry, DVec3 position, Quat rotation = {}) {
+    world.attach(world.create_body({.type = BodyType::fixed, .position = position, .rotation = rotation}),
+                 geometry);
+}
+
+class CharacterGround : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(CharacterGround, IsWalkedOverClimbedAndStoodOn) {
+    const auto made = [](Vec3 half) { return boxes(half)[GetParam()]; };
+    World world({}, on(1));
+    add_fixed(world, made({8, 0.5f, 3}), {0, -0.5, 0});
+    for (int k = 0; k < 4; ++k) add_fixed(world, made({2, 0.125f, 2}), {5.0 + 0.4 * k, 0.125 + 0.25 * k, 0});
+    add_fixed(world, made({0.5f, 0.3f, 3}), {-3.5, 0.3, 0}); // 0.6 m high, from x = -3
+    Character who(world, {.position = {0, 0.05, 0}});
+    settle(world, who);
+    const double begin = who.state().position.x;
+    for (int k = 0; k < 60; ++k) {
+        go(world, who, {2, 0, 0.1f}, 1);
+        ASSERT_EQ(who.state().ground, Ground::firm) << k;
+        ASSERT_NEAR(who.state().position.y, 0.01, 1e-3) << k;
+    }
+    EXPECT_NEAR(who.state().position.x, begin + 2, 2e-3); // no edge between triangles holds it up
+    go(world, who, {2, 0, 0}, 90);
+    EXPECT_NEAR(who.state().position.y, 1.01, 2e-3); // up four steps
+    for (int k = 0; k < 90; ++k) {
+        go(world, who, {-2, 0, 0}, 1);
+        ASSERT_EQ(who.state().ground, Ground::firm) << k;
+    }
+    EXPECT_NEAR(who.state().position.y, 0.01, 2e-3);
+    go(world, who, {-2, 0, 0}, 150);
+    EXPECT_NEAR(who.state().position.x, -3 + 0.3 + 0.01, 5e-3); // and no ledge
+    ASSERT_TRUE(who.jump(3));
+    go(world, who, {}, 60);
+    EXPECT_NEAR(who.state().position.y, 0.01, 2e-3);
+}
+
+TEST_P(CharacterGround, IsASlopeOrAWallByItsAngle) {
+    for (const double degrees : {30.0, 60.0}) {
+        World world({}, on(1));
+        add_fixed(world, boxes({8, 0.5f, 3})[GetParam()], {0, -0.5, 0});
+        const double angle = degrees * std::numbers::pi / 180;
+        const DVec3 along{std::cos(angle), std::sin(angle), 0}, out{-std::sin(angle), std::cos(angle), 0};
+        add_fixed(world, boxes({3, 0.5f, 3})[GetParam()], DVec3{1, 0, 0} + along * 2.5 - out * 0.5,
+                  about_z(angle));
+        Character who(world, {.position = {0, 0.01, 0}});
+        settle(world, who);
+        go(world, who, {2, 0, 0}, 90);
+        if (degrees < 50) {
+            EXPECT_NEAR(who.state().position.y, (who.state().position.x - 1) * std::tan(angle), 0.1);
+            EXPECT_GT(who.state().position.y, 0.8);
+        } else {
+            EXPECT_LT(who.state().position.y, 0.4);
+        }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(BoxHullMesh, CharacterGround, testing::Range<std::size_t>(0, 3));
+
+// 12 × 12 m of waves of 0.3 m, in squares of 0.25 m
+TEST(Character, WalksOverTheHillsOfAHeightField) {
+    HeightField field{.columns = 49, .rows = 49, .spacing = 0.25f};
+    for (std::uint32_t z = 0; z < field.rows; ++z)
+        for (std::uint32_t x = 0; x < field.columns; ++x)
+            field.heights.push_back(0.15f * std::sin(0.4f * static_cast<float>(x)) *
+                                    std::cos(0.3f * static_cast<float>(z)));
+    World world({}, on(1));
+    add_fixed(world, Mesh::from_heights(field), {});
+    Character who(world, {.position = {-5, 0.5, -3}});
+    go(world, who, {}, 30);
+    double low = 1, high = -1;
+    for (int k = 0; k < 240; ++k) {
+        go(world, who, {2.4f, 0, 1.2f}, 1);
+        ASSERT_EQ(who.state().ground, Ground::firm) << k;
+        const DVec3 feet = who.state().position;
+        const auto below = world.cast_ray({feet + DVec3{0, 1, 0}, {0, -2, 0}}, {.ignore = who.body()});
+        ASSERT_TRUE(below) << k;
+        // its round end stands on what is beside the feet
+        ASSERT_GT(feet.y, below->point.y) << k;
+        ASSERT_LT(feet.y, below->point.y + 0.12) << k;
+        low = std::min(low, feet.y), high = std::max(high, feet.y);
+    }
+    EXPECT_GT(who.state().position.x, 3.5);
+    EXPECT_GT(high - low, 0.2);
+}
+
+// a platform from 2.0 to 2.2 m
+TEST(Character, JumpsUpThroughAOneWayPlatformAndStandsOnIt) {
+    for (const std::string& device : all_devices()) {
+        World world({}, on_device(device));
+        add_box(world, {20, 0.5f, 20}, {0, -0.5, 0});
+        const BodyId platform = world.create_body({.type = BodyType::kinematic, .position = {0, 2.1, 0}});
+        world.attach(platform, Box{2, 0.1f, 2}, {.one_way = {0, 3, 0}});
+        Character who(world, {.position = {0, 0.01, 0}});
+        settle(world, who);
+        ASSERT_TRUE(who.jump(4.5f)); // 1 m: the head goes in and comes out again
+        double top = 0;
+        for (int k = 0; k < 90; ++k) {
+            go(world, who, {}, 1);
+            top = std::max(top, who.state().position.y);
+        }
+        EXPECT_NEAR(top, 1.03, 0.06);
+        EXPECT_NEAR(who.state().position.y, 0.01, 1e-3);
+
+        ASSERT_TRUE(who.jump(7));
+        go(world, who, {}, 90);
+        EXPECT_NEAR(who.state().position.y, 2.21, 1e-3);
+        EXPECT_EQ(who.state().ground, Ground::firm);
+        EXPECT_EQ(who.state().ground_body, platform);
+        const double before = who.state().position.x;
+        go(world, who, {1, 0, 0}, 60); // walks on it
+        EXPECT_NEAR(who.state().position.x, before + 1, 1e-2);
+        EXPECT_NEAR(who.state().position.y, 2.21, 1e-3);
+
+        for (const float speed : {1.0f, -1.0f}) { // rides on it
+            world.set_velocity(platform, {0, speed, 0});
+            go(world, who, {}, 60);
+            EXPECT_NEAR(who.state().position.y - world.position(platform).y, 0.11, 5e-3) << speed;
+        }
+        world.set_velocity(platform, {});
+        // let down into it, it falls through
+        who.set_position(world, {0, world.position(platform).y, 0});
+        go(world, who, {}, 90);
+        EXPECT_NEAR(who.state().position.y, 0.01, 1e-3);
+    }
+}
+
 TEST(Character, RefusesWhatCannotBe) {
     World world({}, on(1));
     EXPECT_EQ(error_place([&] { Character(world, {.height = 0.5f}); }), "height");

@@ -396,7 +396,7 @@ TEST(Events, BodiesPassAOneWayShapeFromBelowAndLandOnIt) {
 // the same everywhere ------------------------------------------------------------------------------------------------
 
 /// Sensors, hits, one-way shapes, sleepers, and bodies that come and go.
-void build_lively(World& world) {
+void build_lively(World& world, int bodies = 48) {
     add_container(world, 3, 3);
     add(world, Box{1, 0.1f, 3}, {0, 2, 0}, {.one_way = {0, 1, 0}}, {.type = BodyType::fixed});
     add(world, Box{1, 1, 1}, {-1.5f, 1, 0}, {.sensor = true}, {.type = BodyType::fixed});
@@ -406,7 +406,7 @@ void build_lively(World& world) {
         {.type = BodyType::kinematic, .angular_velocity = {0, 1.5f, 0}});
     Dice dice(7);
     const std::vector<Geometry> shapes = solids();
-    for (int k = 0; k < 48; ++k) {
+    for (int k = 0; k < bodies; ++k) {
         const BodyId body =
             world.create_body({.position = {dice.between(-2, 2), 0.6 + 0.25 * k, dice.between(-2, 2)},
                                .rotation = dice.rotation(),
@@ -438,6 +438,9 @@ Events untagged(Events e) {
         for (SensorEvent& s : *list) strip(s.sensor, s.visitor, s.sensor_body, s.visitor_body);
     for (auto* list : {&e.fell_asleep, &e.woke, &e.left_region})
         for (BodyId& b : *list) strip(b);
+    for (auto* list : {&e.cloths_fell_asleep, &e.cloths_woke})
+        for (ClothId& c : *list) strip(c);
+    for (TearEvent& t : e.torn) strip(t.cloth);
     return e;
 }
 
@@ -477,6 +480,77 @@ TEST(Events, AreTheSameOnEveryDeviceWithAnyThreads) {
     EXPECT_GT(slept, 5u);
     EXPECT_GT(woke, 5u);
     EXPECT_GT(left, 0u);
+}
+
+/// The same beside a cloth that tears, one that falls asleep, and a joint that breaks.
+void build_eventful(World& world) {
+    build_lively(world, 20);
+    ClothDef strip = make_cloth(1, 0.5f, 9, 5);
+    strip.position = {10, 2, 0};
+    strip.material = {.stretch = 500, .tear = 0.3f};
+    const BodyId wall =
+        world.create_body({.type = BodyType::kinematic, .position = {10.5, 2, 0}, .velocity = {0.8f, 0, 0}});
+    for (std::uint32_t row = 0; row < 5; ++row) {
+        strip.pins.push_back({.vertex = 9 * row});
+        strip.pins.push_back({.vertex = 9 * row + 8, .body = wall});
+    }
+    world.create_cloth(strip);
+    add(world, Box{1, 0.5f, 1}, {14, 0, 0}, {}, {.type = BodyType::fixed});
+    ClothDef sheet = make_cloth(0.5f, 0.5f, 5, 5);
+    sheet.position = {14, 0.52f, 0};
+    sheet.material.thickness = 0.01f;
+    sheet.material.friction = 0.8f;
+    world.create_cloth(sheet);
+    const BodyId load = add(world, Box{}, {18, 4, 0});
+    world.create_joint({.type = JointType::ball, .first = load, .anchor = {18, 5, 0}, .break_force = 15000});
+    add(world, Box{}, {18, 6, 0}, {}, {.velocity = {0, -8, 0}});
+}
+
+TEST(Events, EveryListIsTheSameWithAnyThreadsAndLanes) {
+    WorldSettings settings;
+    settings.sleep_speed = 0.2f, settings.sleep_delay = 0.2f;
+    const SplitSmallWorlds split;
+    std::vector<Place> places{on(1), on(2), on(5), on(16)};
+    for (const int lanes : available_lanes()) places.push_back(on(1, lanes));
+    places.push_back(on_device("cpu:kernels"));
+    std::vector<World> worlds;
+    for (const Place& place : places) {
+        worlds.emplace_back(settings, place);
+        build_eventful(worlds.back());
+    }
+    Events all;
+    std::size_t broken = 0;
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (int k = 0; k < 180; ++k) {
+        for (World& world : worlds) {
+            disturb(world, k);
+            if (k == 170) world.wake(world.cloths()[1]);
+            world.step(frame);
+        }
+        const Events expected = untagged(worlds[0].events());
+        for (std::size_t w = 1; w < worlds.size(); ++w) {
+            ASSERT_EQ(untagged(worlds[w].events()), expected) << "world " << w << " step " << k;
+            ASSERT_EQ(worlds[w].broken_joints().size(), worlds[0].broken_joints().size()) << w << " " << k;
+        }
+        append(all.contact_begins, expected.contact_begins), append(all.contact_ends, expected.contact_ends);
+        append(all.hits, expected.hits);
+        append(all.sensor_begins, expected.sensor_begins), append(all.sensor_ends, expected.sensor_ends);
+        append(all.fell_asleep, expected.fell_asleep), append(all.woke, expected.woke);
+        append(all.left_region, expected.left_region);
+        append(all.cloths_fell_asleep, expected.cloths_fell_asleep),
+            append(all.cloths_woke, expected.cloths_woke);
+        append(all.torn, expected.torn);
+        broken += worlds[0].broken_joints().size();
+    }
+    for (std::size_t w = 1; w < worlds.size(); ++w) EXPECT_EQ(worlds[w].hash(), worlds[0].hash()) << w;
+    // each list had something to tell
+    EXPECT_FALSE(all.contact_begins.empty() || all.contact_ends.empty() || all.hits.empty());
+    EXPECT_FALSE(all.sensor_begins.empty() || all.sensor_ends.empty());
+    EXPECT_FALSE(all.fell_asleep.empty() || all.woke.empty() || all.left_region.empty());
+    EXPECT_FALSE(all.cloths_fell_asleep.empty());
+    EXPECT_FALSE(all.cloths_woke.empty());
+    EXPECT_FALSE(all.torn.empty());
+    EXPECT_EQ(broken, 1u);
 }
 
 TEST(Events, ARestoredAClonedAndARolledBackWorldTellWhatTheOtherTells) {

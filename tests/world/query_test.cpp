@@ -352,6 +352,70 @@ TEST(Query, LongAndTinyRaysMeetWhatLiesOnTheirWay) {
     EXPECT_NEAR(world.cast_shape({Sphere{0.5f}, {0, 1e4, 0}, {}, {0, -2e4f, 0}})->point.y, 4.5, 2e-2);
 }
 
+// from 2.9 to 3.1 m, and the same lying on its side
+TEST(Query, PassesOneWayShapesWhereBodiesDoIfItIsToldTo) {
+    const std::vector<Vec3> corners{{-3, 0.1f, -3}, {-3, 0.1f, 3}, {3, 0.1f, 3}, {3, 0.1f, -3}};
+    const Mesh sheet = Mesh::from_triangles(corners, std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3});
+    for (const bool turned : {false, true})
+        for (const Geometry& geometry : {Geometry{Box{3, 0.1f, 3}}, Geometry{sheet}}) {
+            SCOPED_TRACE(turned);
+            SCOPED_TRACE(geometry.index());
+            World world(in_space(), on(2));
+            const Quat turn = turned ? about({0, 0, 1}, 90) : Quat{};
+            const auto there = [&](Vec3 v) { return rotate(turn, v); };
+            const auto at = [&](Vec3 v) { return wide(there(v)); };
+            const bool solid = std::holds_alternative<Box>(geometry);
+            const ShapeId shape = world.attach(
+                world.create_body({.type = BodyType::fixed, .position = at({0, 3, 0}), .rotation = turn}),
+                geometry, {.one_way = {0, 1, 0}});
+            const QueryFilter as_bodies{.one_way = true};
+            const auto ray = [&](Vec3 from, Vec3 way) { return RayCast{at(from), there(way)}; };
+            const auto ball = [&](Vec3 from, Vec3 way) {
+                return ShapeCast{Sphere{0.25f}, at(from), {}, there(way)};
+            };
+            const auto met = [&](const std::optional<QueryHit>& hit) { return hit && hit->shape == shape; };
+            // onto it
+            EXPECT_TRUE(met(world.cast_ray(ray({0, 5, 0}, {0.5f, -5, 0}), as_bodies)));
+            EXPECT_TRUE(world.cast_ray_any(ray({0, 5, 0}, {0.5f, -5, 0}), as_bodies));
+            EXPECT_TRUE(met(world.cast_shape(ball({0, 5, 0}, {0.5f, -5, 0}), as_bodies)));
+            EXPECT_EQ(world.cast_shape_all(ball({0, 5, 0}, {0, -5, 0}), as_bodies).size(),
+                      world.cast_shape_all(ball({0, 5, 0}, {0, -5, 0})).size());
+            // from below, from a side, from within: by the filter alone
+            const std::pair<Vec3, Vec3> through[] = {
+                {{0, 1, 0}, {0, 5, 0}}, {{-5, 3, 0}, {9, 0, 0}}, {{0, 3, 0}, {0, -2, 0}}};
+            for (const auto& [from, way] : through) {
+                EXPECT_FALSE(world.cast_ray(ray(from, way), as_bodies));
+                EXPECT_FALSE(world.cast_ray_any(ray(from, way), as_bodies));
+                EXPECT_TRUE(world.cast_ray_all(ray(from, way), as_bodies).empty());
+                EXPECT_FALSE(world.cast_shape(ball(from, way), as_bodies));
+                if (!solid) continue;
+                EXPECT_TRUE(met(world.cast_ray(ray(from, way))));
+                EXPECT_TRUE(met(world.cast_shape(ball(from, way))));
+            }
+            // as deep as bodies are held, and deeper
+            const auto overlaps = [&](float height, const QueryFilter& filter) {
+                return world.overlap({Sphere{0.25f}, at({0, height, 0})}, filter).size();
+            };
+            EXPECT_GT(overlaps(3.34f, as_bodies), 0u); // 1 cm
+            EXPECT_EQ(overlaps(3.30f, as_bodies), 0u);
+            EXPECT_GT(overlaps(3.30f, {}), 0u);
+            // a batch gives the same
+            const RayCast rays[] = {ray({0, 5, 0}, {0, -5, 0}), ray({0, 1, 0}, {0, 5, 0})};
+            QueryHit hits[2];
+            world.cast_rays(rays, hits, as_bodies);
+            EXPECT_EQ(hits[0].shape, shape);
+            EXPECT_FALSE(hits[1]);
+            // what has no direction does not see it
+            EXPECT_TRUE(met(world.closest_point({at({0, 3.5f, 0})})));
+            EXPECT_FALSE(world.closest_point({at({0, 3.5f, 0})}, as_bodies));
+            if (solid) {
+                EXPECT_EQ(world.contains(at({0, 3, 0})).size(), 1u);
+            }
+            EXPECT_TRUE(world.contains(at({0, 3, 0}), as_bodies).empty());
+            EXPECT_EQ(error_place([&] { world.cast_device_rays(rays, 2, hits, as_bodies); }), "one_way");
+        }
+}
+
 // their cores overlap in a plane, a line or a point
 TEST(Query, ShapesWhoseCoresHaveNoVolumeOverlapByTheirRadii) {
     World world(in_space(), on(1));

@@ -133,7 +133,11 @@ void Viewer::take_frames(double seconds) {
     if (camera_.mode() == CameraMode::walk)
         for (std::size_t b = std::min(frame.size(), frame.appearance->bodies.size()); b-- > 0;)
             if (frame.appearance->bodies[b].name == "player") {
-                camera_.stand(wide(frame.pose(b).position) + DVec3{0, 0.72, 0}); // from its middle
+                // a little below the top, as high as it is now
+                const auto& parts = frame.appearance->shapes[frame.appearance->bodies[b].shape].parts;
+                const auto* capsule = parts.empty() ? nullptr : std::get_if<Capsule>(&parts[0].geometry);
+                const double top = capsule ? capsule->half_height + capsule->radius : 0.875;
+                camera_.stand(wide(frame.pose(b).position) + DVec3{0, top - 0.155, 0});
                 break;
             }
     if (fresh && !timeline_) trace(live);

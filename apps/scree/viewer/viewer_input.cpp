@@ -195,10 +195,10 @@ void Viewer::fly(double seconds) {
 
 /// Tells the player's wish whenever it changes.
 void Viewer::walk(double right, double up, double forward) {
-    constexpr double speed = 4.5; // m/s
+    const double speed = up < 0 ? 2 : 4.5; // m/s
     const double size = std::hypot(right, forward);
     const DVec3 way = size > 0 ? camera_.along_ground(right / size, forward / size) : DVec3{};
-    const Walk wish{narrow(speed * way), up > 0};
+    const Walk wish{narrow(speed * way), up > 0, up < 0};
     if (wish == wish_ && !wish.jump) return;
     wish_ = wish;
     physics_.command(wish);

@@ -118,7 +118,11 @@ void step_scene(const RigidScene& scene, World& world, SceneState& state, int st
         move_level(scene, world, state);
         follow_motions(scene, world);
         follow_characters(scene, world);
-        if (state.player) state.player->move(world, state.wish, scene.time_step);
+        if (state.player) {
+            // refused while there is no room to stand up
+            state.player->set_height(world, state.crouches ? 1.0f : state.player->definition().height);
+            state.player->move(world, state.wish, scene.time_step);
+        }
         if (!scene.forces.empty()) apply_forces(scene, world);
         follow_script(scene, world);
         world.step(scene.time_step);

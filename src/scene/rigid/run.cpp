@@ -130,7 +130,9 @@ public:
         };
         const bool may_tear = std::any_of(content().cloths.begin(), content().cloths.end(), tears);
         for (; steps > 0; --steps) {
+            const float height = player_height();
             step_scene(content(), world_, state_);
+            if (player_height() != height) look_changed();
             if (may_tear && !world_.events().torn.empty()) look_changed();
         }
     }
@@ -226,6 +228,7 @@ public:
             look_changed();
         }
         state_.wish = walk.velocity;
+        state_.crouches = walk.crouch;
         if (walk.jump) state_.player->jump(jump_speed);
     }
     std::optional<PlayerView> player_start() const override {
@@ -353,6 +356,7 @@ private:
             if (trigger.body) frame.flags[*trigger.body] |= Frame::absent;
         if (const auto player = player_number()) frame.flags[*player] |= Frame::absent;
     }
+    float player_height() const { return state_.player ? state_.player->state().height : 0; }
     std::optional<std::size_t> player_number() const {
         if (!state_.player) return std::nullopt;
         const auto at = std::find(ids_.begin(), ids_.end(), state_.player->body());

@@ -74,6 +74,7 @@ std::vector<std::byte> with_state(const std::vector<std::byte>& world, const Sce
         const BodyId body = state.player->body();
         player(io, state.player->definition(), state.player->state(), body);
     }
+    io(state.crouches);
     const std::vector<std::byte> sealed = bytes::sealed(seal, 0, content);
     bytes::Bytes length;
     bytes::ByteSink(length).u64(sealed.size());
@@ -104,6 +105,8 @@ std::span<const std::byte> without_state(std::span<const std::byte> saved, const
         player(io, def, now, body);
         state.player.emplace(def, now, body);
     }
+    state.crouches = false; // states of before players could
+    if (io.left() > 0) io(state.crouches);
     if (io.left() > 0) io.fail("there are more bytes than the state of a scene has");
     return saved.subspan(head + length);
 }

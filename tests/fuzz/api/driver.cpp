@@ -3,10 +3,14 @@
 #include "fuzz/api/driver.h"
 
 #include "fuzz/api/lockstep.h"
+#include "rigid/crew.h"
 
 #include <cstdio>
 
 namespace scree::fuzz {
+
+Lockstep::Sharing::Sharing() : before(Crew::waits_cost_nothing.exchange(true)) {}
+Lockstep::Sharing::~Sharing() { Crew::waits_cost_nothing = before; }
 
 void Tally::add(const Tally& other) {
     inputs += other.inputs, steps += other.steps, touched += other.touched;

@@ -26,6 +26,9 @@ constexpr std::array<std::string_view, 2> kind_names{"rigid", "granular"};
 /// What the inputs did: to see that the calls of the alphabet are made, and that bodies touch and sleep.
 struct Tally {
     std::uint64_t inputs = 0, steps = 0, touched = 0, slept = 0, awoke = 0, many = 0;
+    std::uint64_t decided = 0,
+                  misbehaved =
+                      0; ///< answers of functions of the user; those that threw or called their world
     struct Calls {
         std::uint64_t made = 0, refused = 0; ///< refused: both worlds threw the same Error
     };

@@ -94,10 +94,11 @@ protected:
         return text;
     }
 
-    /// For what the second place does not have: the first's device with other threads.
+    /// For what the second place does not have: the first's device with other threads, which share even small worlds.
     void take_threads_instead() {
         static const Place threads(PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4});
         places_[1] = threads;
+        sharing_.emplace();
     }
     const Place& place(int side) const { return places_[static_cast<std::size_t>(side)]; }
     Tally& tally() { return tally_; }
@@ -115,6 +116,14 @@ protected:
     std::span<const std::uint8_t> input() const { return input_; }
 
 private:
+    /// As long as it lives; driver.cpp
+    struct Sharing {
+        Sharing();
+        ~Sharing();
+        Sharing(const Sharing&) = delete;
+        bool before;
+    };
+    std::optional<Sharing> sharing_;
     void count(std::string_view signature, bool refused) {
         auto at = tally_.calls.find(signature);
         if (at == tally_.calls.end()) at = tally_.calls.emplace(signature, Tally::Calls{}).first;

@@ -62,7 +62,7 @@ struct Shared {
     bool at_work;
     struct Counts {
         std::uint64_t inputs, steps, touched, slept, awoke, many;
-        Tally::Calls calls[160];
+        Tally::Calls calls[256]; // a row is a byte
     } counts[2];
 };
 

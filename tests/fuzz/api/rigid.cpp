@@ -235,6 +235,22 @@ constexpr Row<RigidRun> rows[] = {
     {"World::drag(ClothId, std::uint32_t, Vec3)", plain<&World::drag>},
     {"World::asleep(ClothId)", plain<&World::asleep>},
     {"World::wake(ClothId)", plain<Of<void, ClothId>(&World::wake)>},
+    {"Character::Character(World, CharacterDef)", own<&RigidRun::new_character>},
+    {"Character::Character(CharacterDef, CharacterState, BodyId)", own<&RigidRun::again_character>},
+    {"Character::move(World, Vec3, float)", own<&RigidRun::move_character>},
+    {"Character::jump(float)", own<&RigidRun::jump_character>},
+    {"Character::launch(Vec3)", own<&RigidRun::launch_character>},
+    {"Character::set_height(World, float)", own<&RigidRun::set_character_height>},
+    {"Character::set_position(World, DVec3)", own<&RigidRun::set_character_position>},
+    {"make_character_bodies(World, SkinnedModel, ModelPose, CharacterBodiesDef)",
+     own<&RigidRun::make_figure>},
+    {"follow(World, CharacterBodies, SkinnedModel, ModelPose, DPose, float)", own<&RigidRun::act_figure>},
+    {"make_dynamic(World, CharacterBodies)", own<&RigidRun::act_figure>},
+    {"make_kinematic(World, CharacterBodies)", own<&RigidRun::act_figure>},
+    {"read_pose(World, CharacterBodies, SkinnedModel, DPose, ModelPose)", own<&RigidRun::act_figure>},
+    {"make_ragdoll(World, RagdollDef)", own<&RigidRun::make_doll>},
+    {"make_chain(World, std::span<const DVec3>, ChainDef)", own<&RigidRun::make_some_chain>},
+    {"attach_parts(World, BodyId, std::span<const Hull>, ShapeDef)", own<&RigidRun::attach_some_parts>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -272,6 +288,9 @@ constexpr std::string_view usual[] = {
     "World::set_target(BodyId, DVec3, Quat, float)",
     "World::set_heights(ShapeId, HeightPatch)",
     "World::create_cloth(ClothDef)",
+    "Character::move(World, Vec3, float)",
+    "World::set_pre_solve(PreSolve)",
+    "World::set_contact_filter(ContactFilter)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 
@@ -303,7 +322,10 @@ void RigidRun::play() {
 /// The header: what kind of world, its settings, its ground and the first bodies.
 void RigidRun::begin() {
     in = Reader(input(), 0);
-    look_every_ = in.one_of({1, 1, 1, 3, 8, 100});
+    const std::uint8_t kind = in.byte();
+    look_every_ = std::array{1, 1, 1, 3, 8, 100}[kind % 6];
+    // functions of the user are called on "cpu" alone
+    if (kind >= 216 && place(0).device() == "cpu" && place(1).device() != "cpu") take_threads_instead();
     const std::uint32_t count = in.chance(200) ? 0 : 1 + in.below(3);
     const std::uint32_t bodies = in.below(10);
     WorldSettings settings;
@@ -372,10 +394,15 @@ void RigidRun::step(float dt, bool by_member) {
     if (steps_left_ <= 0) return;
     --steps_left_;
     const std::string number = text_of(dt);
-    if (is_many() && !by_member)
+    if (is_many() && !by_member) {
         both("Worlds::step(float)", "worlds.step(" + number + ")", [&](int side) { worlds(side).step(dt); });
-    else both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
+    } else {
+        in_step_ = !is_many();
+        both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
+        in_step_ = false;
+    }
     ++tally().steps;
+    if (asked_[0] != asked_[1]) throw Difference("functions of the user were asked something else");
     // of the last step; with dt 0 they are not counted anew, and on a GPU they are of all worlds
     counted_ = dt > 0 && dt < 1 && !is_many();
     if (++since_look_ >= look_every_) look_at_all();
@@ -532,6 +559,16 @@ static std::string text(const T& value) {
     return out;
 }
 
+/// Half of the calls on a cloth where there is none make one first.
+Ref<ClothId> RigidRun::pick_cloth() {
+    if (now().cloths.alive.empty() && in.chance(128)) {
+        const std::string_view before = std::exchange(signature_, "World::create_cloth(ClothDef)");
+        create_cloth();
+        signature_ = before;
+    }
+    return pick(now().cloths);
+}
+
 void RigidRun::create_cloth() {
     if (now().cloths.alive.size() >= 3) return;
     ClothDef cloth = read_cloth();
@@ -628,35 +665,81 @@ void RigidRun::sort_out() {
 // functions of the user ----------------------------------------------------------------------------------------------
 
 /// A device that calls none refuses it; there it is compared with a world that has none.
-template <class Function>
-void RigidRun::decide_contacts(const char* name, void (World::*set)(Function), const Function& some) {
-    const bool called_on_both = place(0).device() == "cpu" && place(1).device() == "cpu";
-    const Function function = called_on_both && some ? some : Function{};
-    both(signature_, called(name) + (some ? "(some)" : "({})"), [&](int side) {
-        if (place(side).device() == "cpu") return (world(side).*set)(function);
-        try {
-            (world(side).*set)(function);
-        } catch (const Error& error) {
-            if (error.where() != "device") throw;
-            // where it is taken all bodies wake
-            for (const BodyId id : world(side).bodies()) world(side).wake(id);
-            return;
-        }
-        throw Difference("a device that calls no functions took one");
-    });
-}
-void RigidRun::set_contact_filter() {
+template <class Function, class Answer>
+void RigidRun::decide_contacts(const char* name, void (World::*set)(Function), const Answer& answer) {
     const std::uint32_t every = in.below(4);
-    ContactFilter some;
-    if (every) some = [every](ShapeId a, ShapeId b) { return (a.index + b.index) % (every + 1) != 0; };
-    decide_contacts("set_contact_filter", &World::set_contact_filter, some);
+    const auto mischief = static_cast<Mischief>(in.chance(64) ? 0 : in.below(6));
+    const bool called_on_both = place(0).device() == "cpu" && place(1).device() == "cpu";
+    const auto function = [&](int side) {
+        return called_on_both && every ? Function(answer(side, every + 1, mischief)) : Function{};
+    };
+    both(signature_,
+         called(name) + (every ? "(refuses each " + std::to_string(every + 1) + "th pair, mischief " +
+                                     std::to_string(static_cast<int>(mischief)) + ")"
+                               : "({})"),
+         [&](int side) {
+             if (place(side).device() == "cpu") return (world(side).*set)(function(side));
+             try {
+                 (world(side).*set)(function(side));
+             } catch (const Error& error) {
+                 if (error.where() != "device") throw;
+                 // where it is taken all bodies wake
+                 for (const BodyId id : world(side).bodies()) world(side).wake(id);
+                 return;
+             }
+             throw Difference("a device that calls no functions took one");
+         });
+}
+
+/// Decided by ids alone, so that both worlds do the same. A clone has the function too, and Worlds step side by side: there it leaves
+/// the world alone, which is another's.
+void RigidRun::misbehave(Mischief mischief, int side, ShapeId a) {
+    if (!is_many()) ++tally().decided;
+    if (mischief == Mischief::none || a.index % 3 == 0) return;
+    if (!is_many()) ++tally().misbehaved;
+    if (mischief == Mischief::throws) throw Error("the user's function throws", "mine");
+    if (!in_step_) return;
+    World& its = world(side);
+    switch (mischief) {
+    case Mischief::asks:
+        asked_[static_cast<std::size_t>(side)] += its.alive(a) + 2 * its.body_count();
+        its.cast_ray({{0, 3, 0}, {0.1f, -5, 0}});
+        its.contacts();
+        break;
+    case Mischief::steps:
+        its.step(1 / 60.0f);
+        break;
+    case Mischief::changes:
+        its.set_region({});
+        break;
+    default:
+        its.save();
+    }
+}
+
+/// Every so many-th pair is refused; what was asked is the same on both sides.
+void RigidRun::set_contact_filter() {
+    decide_contacts("set_contact_filter", &World::set_contact_filter,
+                    [this](int side, std::uint32_t every, Mischief mischief) {
+                        return [this, side, every, mischief](ShapeId a, ShapeId b) {
+                            misbehave(mischief, side, a);
+                            return (a.index + b.index) % every != 0;
+                        };
+                    });
 }
 void RigidRun::set_pre_solve() {
-    const std::uint32_t every = in.below(4);
-    PreSolve some;
-    if (every)
-        some = [every](const ContactInfo& c) { return (c.first.index + c.second.index) % (every + 1) != 0; };
-    decide_contacts("set_pre_solve", &World::set_pre_solve, some);
+    decide_contacts("set_pre_solve", &World::set_pre_solve,
+                    [this](int side, std::uint32_t every, Mischief mischief) {
+                        return [this, side, every, mischief](const ContactInfo& c) {
+                            if (!is_many())
+                                for (const char letter : text_of(c)) {
+                                    std::uint64_t& hash = asked_[static_cast<std::size_t>(side)];
+                                    hash = (hash ^ static_cast<std::uint8_t>(letter)) * 1099511628211u;
+                                }
+                            misbehave(mischief, side, c.first);
+                            return (c.first.index + c.second.index) % every != 0;
+                        };
+                    });
 }
 
 // settings ---------------------------------------------------------------------------------------------------------

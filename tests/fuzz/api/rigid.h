@@ -3,6 +3,8 @@
 #pragma once
 
 #include "fuzz/api/lockstep.h"
+#include "scree/character.h"
+#include "scree/character_bodies.h"
 #include "scree/rollback.h"
 
 namespace scree::fuzz {
@@ -29,7 +31,7 @@ struct Ref {
 struct QueryFilterRef {
     Filter filter{.category = 0xffffffffu};
     std::optional<Ref<BodyId>> ignore;
-    bool cloth = false;
+    bool cloth = false, one_way = false;
     std::uint32_t every = 0; ///< accepts shapes whose index is no multiple of this; 0: all
     friend void put(std::string& out, const QueryFilterRef& is) {
         out += "{.filter = ";
@@ -38,6 +40,7 @@ struct QueryFilterRef {
         if (is.ignore) put(out, *is.ignore);
         else out += "{}";
         if (is.cloth) out += ", .cloth = true";
+        if (is.one_way) out += ", .one_way = true";
         if (is.every) out += ", .accept = index % " + std::to_string(is.every) + " != 0";
         out += '}';
     }
@@ -113,14 +116,29 @@ public:
              });
     }
     void clone(bool elsewhere);
-    template <class Function>
-    void decide_contacts(const char* name, void (World::*set)(Function), const Function& some);
+    template <class Function, class Answer>
+    void decide_contacts(const char* name, void (World::*set)(Function), const Answer& answer);
+    /// What such a function does besides: it throws, or calls the world.
+    enum class Mischief : std::uint8_t { none, throws, asks, steps, changes, saves };
+    void misbehave(Mischief mischief, int side, ShapeId a);
     void set_contact_filter();
     void set_pre_solve();
     void make_ring(bool of_all);
     void move_ring();
     void save_in_ring();
     void roll_back();
+    void new_character();
+    void again_character();
+    void move_character();
+    void jump_character();
+    void launch_character();
+    void set_character_height();
+    void set_character_position();
+    void make_figure();
+    void act_figure();
+    void make_doll();
+    void make_some_chain();
+    void attach_some_parts();
 
 private:
     /// ids without tags
@@ -162,7 +180,7 @@ private:
         else if constexpr (std::same_as<Type, ShapeId>) return pick(now().shapes);
         else if constexpr (std::same_as<Type, JointId>) return pick(now().joints);
         else if constexpr (std::same_as<Type, FieldId>) return pick(now().fields);
-        else if constexpr (std::same_as<Type, ClothId>) return pick(now().cloths);
+        else if constexpr (std::same_as<Type, ClothId>) return pick_cloth();
         else if constexpr (std::same_as<Type, ForceField>) return read_field();
         else if constexpr (std::same_as<Type, Explosion>) return read_explosion();
         else if constexpr (std::same_as<Type, std::string>) return std::string(read_name());
@@ -187,6 +205,7 @@ private:
     }
     template <class Id>
     Ref<Id> pick(const Ids<Id>& ids);
+    Ref<ClothId> pick_cloth();
     BodyType read_type();
     Locks read_locks();
     Material read_material();
@@ -231,6 +250,7 @@ private:
         QueryFilter filter{.filter = ref.filter};
         if (ref.ignore) filter.ignore = at(side, *ref.ignore);
         filter.cloth = ref.cloth;
+        filter.one_way = ref.one_way;
         if (ref.every)
             filter.accept = [every = ref.every](ShapeId shape, std::size_t) {
                 return shape.index % every != 0;
@@ -254,6 +274,9 @@ private:
                     [&](int side) -> R { return (world(side).*function)(at(side, arguments)...); });
     }
 
+    void know(const std::array<std::vector<BodyId>, 2>& made, const std::vector<JointId>& joints);
+    template <class Call>
+    void with_character(const std::string& line, const Call& act);
     void begin();
     void build(std::uint32_t bodies);
     std::optional<BodyId> add_body(const BodyDef& body);
@@ -278,9 +301,14 @@ private:
     std::vector<std::vector<Member>> ring_members_; ///< of each of its states, the oldest first
     std::vector<Hull> hulls_;
     std::vector<Mesh> meshes_;
+    std::optional<Character> who_[2];
+    std::optional<CharacterBodies> figure_[2];
+    /// what the functions that decide about contacts were asked, as a hash; not of Worlds, which ask side by side
+    std::array<std::uint64_t, 2> asked_{};
     std::string_view signature_;
     std::uint32_t current_ = 0;
     int steps_left_ = 60, worlds_left_ = 6, since_look_ = 0, look_every_ = 1;
+    bool in_step_ = false; ///< World::step is called on both
     bool impacts_ = false; ///< both places have Solver::impact
     bool counted_ = false, touched_ = false, slept_ = false, awoke_ = false;
 };

@@ -91,7 +91,9 @@ QueryFilterRef RigidRun::read_query_filter() {
     if (in.chance(64)) filter.filter = read_filter();
     if (in.chance(64)) filter.ignore = pick(now().bodies);
     if (in.chance(32)) filter.every = 2 + in.below(3);
-    filter.cloth = in.chance(64);
+    const std::uint8_t also = in.byte();
+    filter.cloth = also < 64;
+    filter.one_way = also % 64 >= 40;
     return filter;
 }
 
@@ -441,6 +443,7 @@ WorldSettings RigidRun::read_settings(WorldSettings s) {
             break;
         case 24:
             s.hit_speed = in.number_of({1, 0, 0.2f, 5});
+            s.impact_tolerance = in.number_of({1e-4f, 1e-3f, 1e-6f, 0.01f});
             break;
         case 0:
         case 1:
