@@ -32,6 +32,7 @@ constexpr const char* default_scenes[] = {
 constexpr std::uint64_t default_steps = 300;
 
 // devices that round their own way are compared before chaos has had time to grow
+constexpr std::uint64_t many_bodies = 200'000, few_bodies = 1000; ///< of --all: so few of so many
 constexpr std::uint64_t tolerance_steps = 60;
 constexpr double tolerance = 1e-4; ///< m, and relative to coordinates greater than 1 m
 
@@ -211,6 +212,10 @@ int run(const Arguments& given) {
     std::vector<Scene> scenes;
     for (const std::string& name : names) {
         scenes.push_back(find_scene(name));
+        // all ways of all scenes: a crowd says no more than a group
+        if (given.has("--all") && scenes.back().resizable &&
+            kind_of(scenes.back()).size(scenes.back()).items > many_bodies)
+            scenes.back() = find_scene(name, {.bodies = few_bodies});
         scenes.back().steps = static_cast<int>(steps.value_or(default_steps));
     }
     std::optional<OutputFile> table;

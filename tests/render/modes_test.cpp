@@ -6,6 +6,7 @@
 #include "scene/run.h"
 #include "scree/error.h"
 #include "scree/scene.h"
+#include "support/param_name.h"
 
 #include <gtest/gtest.h>
 
@@ -42,8 +43,8 @@ void expect_no_dearer(const Counted& a, const Counted& b) {
 TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryScene) {
     for (const SceneInfo& info : builtin_scenes()) {
         SCOPED_TRACE(info.name);
-        SceneOptions options;
-        Scene scene = find_scene(info.name);
+        SceneOptions options = test::few_bodies(info.name);
+        Scene scene = find_scene(info.name, options);
         // a crowd of grains says no more than a group
         if (scene.resizable && kind_of(scene).size(scene).items > 50000) {
             options.bodies = 1000;

@@ -5,6 +5,7 @@
 #include "scree/granular_scene.h"
 #include "scree/rigid_scene.h"
 #include "scree/scene.h"
+#include "support/param_name.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ TEST(BuiltinScenes, AllLoadAndHaveATitleOfTheirOwn) {
     std::set<std::string> titles;
     for (const SceneInfo& info : builtin_scenes()) {
         SCOPED_TRACE(info.name);
-        Scene scene = find_scene(info.name);
+        Scene scene = find_scene(info.name, test::few_bodies(info.name));
         EXPECT_EQ(scene.name, info.name);
         EXPECT_EQ(scene.title, info.title);
         EXPECT_GT(kind_of(scene).size(scene).items, 0u);
@@ -51,7 +52,7 @@ TEST(BuiltinScenes, HaveAGroupEachAndGroupsStayTogether) {
     std::set<std::string> groups;
     for (std::size_t k = 0; k < scenes.size(); ++k) {
         EXPECT_FALSE(scenes[k].group.empty()) << scenes[k].name;
-        EXPECT_EQ(find_scene(scenes[k].name).group, scenes[k].group);
+        EXPECT_EQ(find_scene(scenes[k].name, test::few_bodies(scenes[k].name)).group, scenes[k].group);
         if (k > 0 && scenes[k].group == scenes[k - 1].group) {
             EXPECT_LT(scenes[k - 1].name, scenes[k].name);
         } else {

@@ -280,6 +280,68 @@ TEST(RigidGenerators, AResizedLatticeGrowsUpwards) {
     for (const RigidBodyDef& body : rigid_scene(scene).bodies) EXPECT_LE(std::fabs(body.body.position.x), 1);
 }
 
+TEST(RigidGenerators, ARefinedLatticeKeepsItsSizeWhateverTheNumberOfBodies) {
+    const std::string lines =
+        R"("shapes": [{"name": "floor", "box": {"half_size": [4, 1, 4]}},
+                      {"name": "b", "box": {"half_size": [0.2, 0.3, 0.4]}},
+                      {"name": "s", "compound": [{"sphere": {"radius": 0.1}, "position": [0, 0.1, 0]},
+                                                 {"hull": {"points": [[0,0,0],[0.2,0,0],[0,0.2,0],[0,0,0.2]]}}]}],
+           "bodies": [{"shape": "b", "position": [9, 9, 9]},
+                      {"lattice": {"shapes": ["b", "s"], "counts": [8, 8, 16], "spacing": 1, "refine": true}}])";
+    const auto at = [&](std::uint64_t bodies) {
+        return parsed(lines, bodies ? SceneOptions{.bodies = bodies} : SceneOptions{});
+    };
+    const auto reach = [](const RigidScene& scene) { // of the sites, with half a spacing around each
+        Vec3 low{1e9f, 1e9f, 1e9f}, high = -low;
+        for (std::size_t b = 1; b < scene.bodies.size(); ++b) {
+            low = min(low, narrow(scene.bodies[b].body.position));
+            high = max(high, narrow(scene.bodies[b].body.position));
+        }
+        return high - low;
+    };
+    const RigidScene whole = at(0), coarse = at(128), fine = at(8192);
+    EXPECT_EQ(reach(whole), (Vec3{7, 7, 15}));
+    EXPECT_EQ(reach(coarse), (Vec3{6, 6, 14}));        // 4 x 4 x 8 of 2 m
+    EXPECT_EQ(reach(fine), (Vec3{7.5f, 7.5f, 15.5f})); // 16 x 16 x 32 of 0.5 m
+    EXPECT_EQ(whole.bodies[1].body.position.y, 0.5f);
+    EXPECT_EQ(coarse.bodies[1].body.position.y, 1); // the underside stays on the ground
+    EXPECT_EQ(fine.bodies[1].body.position.y, 0.25f);
+    // shapes are as large as the spacing asks, and others with the same shape stay as they are
+    const auto box = [](const RigidScene& scene, std::size_t body) {
+        return std::get<Box>(scene.shapes[scene.bodies[body].shape].parts[0].geometry).z;
+    };
+    EXPECT_EQ(box(coarse, 0), 0.4f);
+    EXPECT_EQ(box(coarse, 1), 0.8f);
+    EXPECT_EQ(box(fine, 1), 0.2f);
+    EXPECT_EQ(box(whole, 1), 0.4f);
+    const RigidShape& parts = coarse.shapes[coarse.bodies[2].shape];
+    EXPECT_EQ(std::get<Sphere>(parts.parts[0].geometry).radius, 0.2f);
+    EXPECT_EQ(parts.parts[0].definition.position, (Vec3{0, 0.2f, 0}));
+    EXPECT_EQ(parts.low, (Vec3{-0.2f, 0, -0.2f}));
+    EXPECT_EQ(parts.high, (Vec3{0.4f, 0.4f, 0.4f}));
+    // two of each shape at most, however many bodies there are
+    EXPECT_EQ(fine.shapes.size(), whole.shapes.size() + 2);
+    // a number that fills no whole layers
+    EXPECT_EQ(at(1000).bodies.size(), 1001u);
+    EXPECT_EQ(at(1).bodies.size(), 2u);
+}
+
+TEST(RigidGenerators, StrataHaveTheColoursFromBelow) {
+    const auto colours = [](const char* more) {
+        const std::string lines =
+            ball + R"(, "bodies": [{"lattice": {"shape": "s", "counts": [2, 6, 2], "spacing": 2,)" + more +
+            R"( "each": {"paint": {"colours": ["#ff0000", "#00ff00", "#0000ff"]}}}}])";
+        std::string all;
+        for (const RigidBodyDef& body : parsed(lines).bodies) {
+            const Vec3 colour = body.paint.colour.value();
+            all += colour.x > 0.5f ? 'r' : colour.y > 0.5f ? 'g' : 'b';
+        }
+        return all;
+    };
+    EXPECT_EQ(colours(R"("strata": true,)"), "rrrrrrrrggggggggbbbbbbbb");
+    EXPECT_EQ(colours(""), "rgbrgbrgbrgbrgbrgbrgbrgb");
+}
+
 TEST(RigidGenerators, AContainerHasInnerSizeAndAFixedBody) {
     RigidScene scene =
         parsed(R"("bodies": [{"container": {"inner": [4, 3, 2], "thickness": 0.5, "origin": [0, 1, 0]}}])");

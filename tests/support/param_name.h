@@ -34,4 +34,11 @@ inline std::vector<std::string> builtin_names() {
     return names;
 }
 
+/// Every body of a built-in scene, or a thousand where they are too many for a test.
+inline SceneOptions few_bodies(const std::string& name) {
+    SceneOptions options;
+    if (name == "million") options.bodies = 1000;
+    return options;
+}
+
 } // namespace scree::test

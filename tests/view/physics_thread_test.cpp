@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, EveryScene, ::testing::ValuesIn(test::builtin_
 TEST_P(EveryScene, OpensInTheViewerAndMoves) {
     PhysicsThread physics;
     physics.wish({true, false, false, true});
-    physics.load(GetParam());
+    physics.load(GetParam(), test::few_bodies(GetParam()));
     physics.step(3);
     physics.wait();
     EXPECT_TRUE(physics.messages().empty());

@@ -162,7 +162,8 @@ std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 posit
     RigidBodyDef body = model.body;
     body.body.position = high_part(position);
     body.body.rotation = rotation;
-    if (!model.paints.empty()) body.paint = model.paints[model.made % model.paints.size()];
+    if (!model.paints.empty())
+        body.paint = model.paints[model.stratum.value_or(model.made) % model.paints.size()];
     if (!model.name.empty()) body.name = model.name + "[" + std::to_string(model.made) + "]";
     ++model.made;
     return append(field, std::move(body));

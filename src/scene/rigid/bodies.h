@@ -45,7 +45,8 @@ private:
     struct Model {
         RigidBodyDef body;
         std::string name;
-        std::vector<Paint> paints; ///< in turn
+        std::vector<Paint> paints;              ///< in turn, unless:
+        std::optional<std::uint64_t> stratum{}; ///< the one to take
         std::uint64_t made = 0;
     };
 

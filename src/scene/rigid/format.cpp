@@ -81,10 +81,20 @@ constexpr Key stack_keys[] = {{"name"}, {"shape", required}, {"count", required}
                               {"each"}};
 constexpr Key wall_keys[] = {
     {"name"}, {"shape", required}, {"columns", required}, {"rows", required}, {"origin"}, {"gap"}, {"each"}};
-constexpr Key lattice_keys[] = {
-    {"name"},   {"shape"}, {"shapes"}, {"counts", required}, {"spacing", required},
-    {"origin"}, {"shift"}, {"jitter"}, {"tilt_degrees"},     {"tumble"},
-    {"seed"},   {"each"}};
+constexpr Key lattice_keys[] = {{"name"},
+                                {"shape"},
+                                {"shapes"},
+                                {"counts", required},
+                                {"spacing", required},
+                                {"origin"},
+                                {"shift"},
+                                {"jitter"},
+                                {"tilt_degrees"},
+                                {"tumble"},
+                                {"refine"},
+                                {"strata"},
+                                {"seed"},
+                                {"each"}};
 constexpr Key container_keys[] = {{"name"},   {"inner", required}, {"thickness"},
                                   {"origin"}, {"material"},        {"paint"}};
 constexpr Key funnel_keys[] = {{"name"},      {"top", required}, {"hole", required}, {"height", required},

@@ -5,10 +5,12 @@
 // the lowest layer, of a chain the outer end of the first link.
 #include "scene/generated.h"
 #include "scene/rigid/bodies.h"
+#include "scene/rigid/parts.h"
 #include "world/joint_types.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace scree {
 namespace {
@@ -89,7 +91,7 @@ void RigidBodyList::wall(const Fields& fields) {
 }
 
 // a box of sites, layer by layer from below. Resized, it keeps its footprint and grows upwards, so that it still fits
-// into its container
+// into its container; or, with "refine", it keeps its size and its proportions, and the bodies are larger or smaller
 void RigidBodyList::lattice(const Fields& fields) {
     Model body = model(fields);
     std::vector<std::uint32_t> shapes;
@@ -121,10 +123,34 @@ void RigidBodyList::lattice(const Fields& fields) {
     auto a = static_cast<std::uint64_t>(counts[0].integer(1, 100'000));
     auto layers = static_cast<std::uint64_t>(counts[1].integer(1, 100'000));
     auto c = static_cast<std::uint64_t>(counts[2].integer(1, 100'000));
-    std::uint64_t total = count(counts, a * layers * c);
+    const std::uint64_t in_file = a * layers * c;
+    std::uint64_t total = count(counts, in_file);
     Random random(seed_of(fields, *options_), generators_);
+    const bool strata = fields.has("strata") && fields.at("strata").flag();
 
     reserve(counts, total);
+    if (fields.has("refine") && fields.at("refine").flag() && total != in_file) {
+        const double size = std::cbrt(static_cast<double>(in_file) / static_cast<double>(total));
+        const auto fewer = [&](std::uint64_t number) {
+            return static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(number) / size)));
+        };
+        a = fewer(a), c = fewer(c);
+        std::map<std::uint32_t, std::uint32_t> resized; // others may have the shapes as they are
+        for (std::uint32_t& shape : shapes) {
+            const auto [at, is_new] = resized.try_emplace(shape, 0);
+            if (is_new) {
+                RigidShape copy = scaled(rigid_->shapes[shape], static_cast<float>(size));
+                copy.name += " of " + std::to_string(total);
+                rigid_->shapes.push_back(std::move(copy));
+                at->second = static_cast<std::uint32_t>(rigid_->shapes.size() - 1);
+            }
+            shape = at->second;
+        }
+        origin.y += static_cast<float>((size - 1) * wide(spacing.y) / 2); // the underside stays where it was
+        spacing = spacing * static_cast<float>(size);
+        shift *= size, jitter *= size;
+    }
+    layers = (total + a * c - 1) / (a * c);
     for (std::uint64_t i = 0; i < total; ++i) {
         std::uint64_t site = i % (a * c), layer = i / (a * c), row = site / c;
         double x = static_cast<double>(row) - static_cast<double>(a - 1) / 2;
@@ -141,6 +167,7 @@ void RigidBodyList::lattice(const Fields& fields) {
             rotation = rotation_by_degrees(axis, length(axis)).value_or(Quat{});
         }
         body.body.shape = shapes[i % shapes.size()];
+        if (strata && !body.paints.empty()) body.stratum = layer * body.paints.size() / layers;
         place(fields.field(), body,
               {wide(origin.x) + x * wide(spacing.x) + shift * layer_fraction(layer, 2654435769u) + dx,
                wide(origin.y) + static_cast<double>(layer) * wide(spacing.y) + dy,

@@ -59,6 +59,8 @@ RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
 bool has_plane(const RigidShape& shape);
+/// The shape `factor` times as large about the origin of its frame. Not for planes and meshes.
+RigidShape scaled(RigidShape shape, float factor);
 bool has_mesh(const RigidShape& shape);
 Mesh read_mesh(const Field& one, const ShapeSources& sources);
 Hull read_hull(const Field& one, const ShapeSources& sources);

@@ -92,6 +92,24 @@ AppearancePart read_drawn(const Field& entry, const Paint& paint, const ShapeSou
     return part;
 }
 
+Geometry scaled(Geometry geometry, float factor) {
+    if (auto* ball = std::get_if<Sphere>(&geometry)) ball->radius *= factor;
+    else if (auto* box = std::get_if<Box>(&geometry))
+        *box = {box->x * factor, box->y * factor, box->z * factor};
+    else if (auto* hull = std::get_if<Hull>(&geometry)) {
+        std::vector<Vec3> points(hull->vertices().begin(), hull->vertices().end());
+        for (Vec3& point : points) point = point * factor;
+        *hull = Hull::from_points(points);
+    } else if (auto* mesh = std::get_if<Mesh>(&geometry)) *mesh = mesh->scaled({factor, factor, factor});
+    const auto round = [factor](auto* one) {
+        if (one) one->half_height *= factor, one->radius *= factor;
+    };
+    round(std::get_if<Capsule>(&geometry));
+    round(std::get_if<Cylinder>(&geometry));
+    round(std::get_if<Cone>(&geometry));
+    return geometry;
+}
+
 } // namespace
 
 void MaterialList::read(const Field& entry) {
@@ -165,6 +183,23 @@ void measure_bounds(RigidShape& shape) {
     }
     shape.low = narrow(all.low);
     shape.high = narrow(all.high);
+}
+
+RigidShape scaled(RigidShape shape, float factor) {
+    for (RigidShape::Part& part : shape.parts) {
+        part.geometry = scaled(part.geometry, factor);
+        part.definition.position = part.definition.position * factor;
+    }
+    for (AppearancePart& part : shape.drawn) {
+        part.geometry = scaled(part.geometry, factor);
+        part.pose.position = part.pose.position * factor;
+    }
+    for (AppearanceLight& light : shape.lights) {
+        if (light.position) light.position = *light.position * factor;
+        light.range *= factor;
+    }
+    measure_bounds(shape);
+    return shape;
 }
 
 bool has_plane(const RigidShape& shape) {
