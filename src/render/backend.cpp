@@ -137,6 +137,12 @@ void Backend::read_buffer(BufferId buffer, std::size_t offset, std::span<std::by
     do_read_buffer(buffer, offset, to);
 }
 
+bool Backend::read_shared(const GraphicsBuffer& from, std::span<std::byte> to) {
+    if (!do_read_shared(from, to)) return false;
+    counters_.downloaded += to.size();
+    return true;
+}
+
 void Backend::copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                               std::size_t offset, std::size_t bytes) {
     counters_.shared += bytes;

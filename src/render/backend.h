@@ -243,6 +243,9 @@ public:
     void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
                          std::size_t offset, std::size_t bytes);
 
+    /// The first bytes of it, for the host; waits for the GPU. False where that is impossible.
+    bool read_shared(const GraphicsBuffer& from, std::span<std::byte> to);
+
     /// MeshVertices that deform, made from what a world's device wrote: positions and normals of four floats each, from these bytes of `from`
     /// on; the buffer `insets` has three floats a vertex. Vertices lie about `centre`, for a radius of 1. Binds a program of its own.
     struct DeformDef {
@@ -306,6 +309,7 @@ protected:
     virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
     virtual void do_deform(BufferId, const DeformDef&) {}
     virtual void do_skin(BufferId, const SkinDef&) {}
+    virtual bool do_read_shared(const GraphicsBuffer&, std::span<std::byte>) { return false; }
 
 private:
     void count(Primitive primitive, std::uint64_t corners);

@@ -129,6 +129,7 @@ protected:
     void do_skin(BufferId vertices, const SkinDef& def) override;
     ProgramId capturing(const char* shader);
     void capture(BufferId vertices, std::uint32_t first, std::uint32_t count);
+    bool do_read_shared(const GraphicsBuffer& from, std::span<std::byte> to) override;
 
 private:
     // textures and buffers by their GL name: what was asked for, and where it belongs
@@ -622,6 +623,14 @@ void GlBackend::do_read_buffer(BufferId buffer, std::size_t offset, std::span<st
     glBindBuffer(GL_COPY_READ_BUFFER, buffer.value);
     glGetBufferSubData(GL_COPY_READ_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(to.size()),
                        to.data());
+}
+
+bool GlBackend::do_read_shared(const GraphicsBuffer& from, std::span<std::byte> to) {
+    if (gles_) return false; // which has no such call; nothing culls on the GPU there
+    while (glGetError() != GL_NO_ERROR) {}
+    glBindBuffer(GL_COPY_READ_BUFFER, from.gl_name());
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, static_cast<GLsizeiptr>(to.size()), to.data());
+    return glGetError() == GL_NO_ERROR;
 }
 
 void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,9 @@ Vec3 linear_colour(Vec3 srgb) { return {to_linear(srgb.x), to_linear(srgb.y), to
 void InstanceStore::set_world_poses(std::span<const float> positions, std::span<const float> rotations) {
     world_positions_ = positions;
     world_rotations_ = rotations;
-    if (std::exchange(world_shared_, false)) colours_stale_ = true;
+    if (std::exchange(world_shared_, false) || !fetched_colours_.empty()) colours_stale_ = true;
+    fetched_ = {};
+    fetched_colours_ = {};
     if (world_colours_.size() < positions.size() / 4) {
         world_colours_.resize(positions.size() / 4, 0xffffffffu);
         colours_stale_ = true;
@@ -57,6 +60,22 @@ SharedPoses* InstanceStore::share() {
 void InstanceStore::world_poses_shared() {
     world_shared_ = world_stale_ = true;
     ++pose_revision_;
+}
+
+bool InstanceStore::fetch_shared() {
+    const std::size_t count = world_positions_.size() / 4, room = shared_poses_.room;
+    std::vector<float> poses(9 * room);
+    if (!backend_.read_shared(*shared_memory_, std::as_writable_bytes(std::span(poses)))) return false;
+    // colours of the host stay as they are: those of the device may know of other sleepers
+    fetched_colours_.resize(count);
+    std::memcpy(fetched_colours_.data(), poses.data() + 8 * room, 4 * count);
+    fetched_ = std::move(poses);
+    world_positions_ = std::span(fetched_).first(4 * count);
+    world_rotations_ = std::span(fetched_).subspan(4 * room, 4 * count);
+    world_shared_ = false;
+    world_stale_ = colours_stale_ = true;
+    ++pose_revision_;
+    return true;
 }
 
 std::uint32_t InstanceStore::add_pose(const Transform& pose, std::uint32_t colour) {
@@ -295,11 +314,12 @@ void InstanceStore::bind() {
             backend_.update_texture(colours_, row, rows, bytes_of(colour_rows_));
         };
         // colours may have been set for more poses than there are
+        const std::vector<std::uint32_t>& world =
+            fetched_colours_.empty() ? world_colours_ : fetched_colours_;
         if (!world_shared_)
-            upload(
-                std::span<const std::uint32_t>(world_colours_)
-                    .first(std::min(world_colours_.size(), static_cast<std::size_t>(own_row_) * pose_width)),
-                0);
+            upload(std::span<const std::uint32_t>(world).first(
+                       std::min(world.size(), static_cast<std::size_t>(own_row_) * pose_width)),
+                   0);
         upload(own_colours_, own_row_);
     }
     // where the renderer's own poses begin is known only now

@@ -59,6 +59,9 @@ public:
     SharedPoses* share();
     void world_poses_shared();
     bool shared() const { return world_shared_; }
+    /// Brings the shared poses to the host, where they are from now on drawn as if set_world_poses() had given them. False where the
+    /// back end cannot read them.
+    bool fetch_shared();
     /// A pose of the renderer's own, beside those of the world.
     std::uint32_t add_pose(const Transform& pose, std::uint32_t colour = 0xffffffffu);
     void set_pose(std::uint32_t pose, const Transform& value);
@@ -164,6 +167,9 @@ private:
     SharedPoses shared_poses_;
     std::uint64_t record_revision_ = 0, pose_revision_ = 0;
     Stale stale_records_, stale_looks_;
+    /// What fetch_shared() brought, until the next set_world_poses(): positions, rotations, colours.
+    std::vector<float> fetched_;
+    std::vector<std::uint32_t> fetched_colours_;
 };
 
 } // namespace scree::render

@@ -176,18 +176,22 @@ struct Renderer::State {
     Lent::Saved lent;
 };
 
-/// What culls. Where the GPU has no memory for that, says so and does it again on the CPU, from now on; not for poses that only
-/// the GPU has.
+/// What culls. Where the GPU has no memory for that, says so and does it again on the CPU, from now on; poses that a world's device
+/// wrote come to the host for that, and WorldModel::share() has no place for others.
 template <class Call>
 void Renderer::State::cull(const Call& call) {
+    if (instances.shared() && !list.may_cull_on_gpu())
+        instances.fetch_shared(); // of who did not ask share() again
     try {
         call();
     } catch (const Error& error) {
         forget_shadows();
         if (!list.on_gpu() || !list.may_cull_on_gpu()) throw;
         list.leave_gpu(error.what());
-        if (instances.shared()) throw;
-        warn(std::string("the CPU finds what is seen, since the GPU cannot: ") + error.what());
+        const bool shared = instances.shared();
+        if (shared && !instances.fetch_shared()) throw;
+        warn(std::string("the CPU finds what is seen, since the GPU cannot") +
+             (shared ? ", and poses are copied through the host: " : ": ") + error.what());
         counters = {};
         call();
     }

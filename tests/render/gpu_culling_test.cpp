@@ -130,18 +130,26 @@ TEST(GpuCulling, PicturesAreThoseOfTheCpuOnBuiltinScenes) {
     }
 }
 
-/// Computes nothing, and has no memory left for storage after so many buffers.
+/// Computes nothing, and has no memory left for storage after so many buffers. What is shared lies in memory of the host.
 class ScarceBackend : public RecordingBackend {
 public:
-    explicit ScarceBackend(int buffers) : left_(buffers) {}
+    explicit ScarceBackend(int buffers, bool readable = true) : left_(buffers), readable_(readable) {}
     bool computes() const override { return true; }
+    std::unique_ptr<GraphicsBuffer> create_shared(std::size_t bytes) override {
+        return std::make_unique<HostMemory>(bytes);
+    }
 
 private:
+    bool do_read_shared(const GraphicsBuffer& from, std::span<std::byte> to) override {
+        if (readable_) std::memcpy(to.data(), dynamic_cast<const HostMemory&>(from).words(), to.size());
+        return readable_;
+    }
     BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override {
         if (kind == BufferKind::storage && left_-- <= 0) throw Error("there is no memory for a buffer");
         return RecordingBackend::do_create_buffer(kind, bytes, data);
     }
     int left_;
+    bool readable_;
 };
 
 TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
@@ -164,7 +172,7 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
                 counts.insert(counts.end(), {call.range.first, call.range.count, call.range.instances});
         on_gpu = renderer.counters().on_gpu;
         EXPECT_EQ(renderer.may_cull_on_gpu(), on_gpu || culling == Culling::cpu);
-        EXPECT_EQ(model.share(), nullptr);
+        EXPECT_EQ(model.share() != nullptr, on_gpu || culling == Culling::cpu);
         return counts;
     };
     bool on_gpu = true;
@@ -181,6 +189,82 @@ TEST(GpuCulling, WithoutMemoryForItTheCpuCullsAndAWarningSaysSo) {
     draws(13, Culling::gpu, on_gpu);
     EXPECT_TRUE(on_gpu);
     set_warning_handler({});
+}
+
+TEST(GpuCulling, WithoutMemoryForItSharedPosesAreCopiedAndAWarningSaysSo) {
+    World world = pile("cpu:kernels");
+    const Frame start = frame_of(world);
+    for (int i = 0; i < 40; ++i) world.step(1 / 60.0f);
+    const Frame end = frame_of(world);
+    ASSERT_NE(start.positions, end.positions);
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    const Camera camera = testing::looking({6, 9, 14}, {2, 3, 0});
+    for (int buffers = 0; buffers < 13; ++buffers) {
+        SCOPED_TRACE(buffers);
+        warnings.clear();
+        ScarceBackend backend(buffers);
+        Renderer renderer(backend);
+        WorldModel model(renderer);
+        model.update(start);
+        SharedPoses* to = model.share();
+        ASSERT_NE(to, nullptr);
+        for (int again = 0; again < 2; ++again) { // the second time by who does not ask share() again
+            Frame frame = start;
+            show_shared(world, *to, frame);
+            model.update(frame);
+            if (buffers % 2) renderer.measure_bounds();
+            renderer.draw(camera, {}, {}, 320, 180);
+            EXPECT_FALSE(renderer.counters().shared);
+            EXPECT_FALSE(renderer.counters().on_gpu);
+            EXPECT_EQ(model.share(), nullptr);
+            const InstanceStore& drawn = renderer.instances();
+            for (std::uint32_t b = 0; b < end.size(); ++b)
+                for (std::size_t i = 0; i < 4; ++i) {
+                    EXPECT_EQ(drawn.place(b)[i], end.positions[4 * b + i]) << b;
+                    EXPECT_EQ(drawn.turn(b)[i], end.rotations[4 * b + i]) << b;
+                }
+        }
+        model.update(start); // copied by the world
+        renderer.draw(camera, {}, {}, 320, 180);
+        EXPECT_EQ(renderer.instances().place(0), start.positions.data());
+        EXPECT_EQ(warnings,
+                  std::vector<std::string>{"the CPU finds what is seen, since the GPU cannot, and poses are "
+                                           "copied through the host: there is no memory for a buffer"});
+    }
+    set_warning_handler({});
+    // what cannot be read back is an error, not a wrong picture
+    ScarceBackend backend(2, false);
+    Renderer renderer(backend);
+    WorldModel model(renderer);
+    Frame frame = start;
+    model.update(frame);
+    show_shared(world, *model.share(), frame);
+    model.update(frame);
+    EXPECT_THROW(renderer.draw(camera, {}, {}, 320, 180), Error);
+}
+
+TEST(GpuCulling, PosesThatAreFetchedGiveThePictureOfCopiedOnes) {
+    Stage stage(160, 90);
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    World world = pile("cpu:kernels");
+    WorldModel model(stage.renderer);
+    Frame frame = frame_of(world);
+    model.update(frame);
+    const Camera camera = framing(model.bounds(), 16 / 9.0f);
+    const Image before = stage.picture(camera);
+    for (int i = 0; i < 15; ++i) world.step(1 / 60.0f);
+    SharedPoses* to = model.share();
+    ASSERT_NE(to, nullptr);
+    show_shared(world, *to, frame);
+    model.update(frame);
+    ASSERT_TRUE(stage.renderer.instances().fetch_shared());
+    const Image fetched = stage.picture(camera);
+    EXPECT_FALSE(stage.renderer.counters().shared);
+    EXPECT_GT(difference(before, fetched).largest, 20);
+    show(world, frame);
+    model.update(frame);
+    EXPECT_EQ(difference(fetched, stage.picture(camera)).largest, 0);
 }
 
 TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
