@@ -116,7 +116,9 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
                     "vertices", count_text(all.shared).c_str(), count_text(all.uploaded).c_str());
     else
         std::printf("%-10s copied (%s): %s bytes to the GPU\n", "poses",
-                    poses.reason.empty() ? "what is drawn deforms or carries lights" : poses.reason.c_str(),
+                    !poses.reason.empty()        ? poses.reason.c_str()
+                    : renderer.may_cull_on_gpu() ? "what is drawn deforms or carries lights"
+                                                 : "the GPU does not find what is seen",
                     count_text(all.uploaded).c_str());
     std::printf(
         "%-10s on the %s%s\n", "culled", counters.on_gpu ? "GPU" : "CPU",

@@ -79,6 +79,27 @@ TEST(RenderProgram, ClothOnOpenGlEsIsDrawnFromItsBuffers) {
     EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
 }
 
+TEST(RenderProgram, PosesAreSharedWhereTheWorldsDeviceCanWriteThem) {
+    const TemporaryFolder folder;
+    const auto picture = [&](const std::string& file, std::vector<std::string> more) {
+        more.insert(more.end(), {"--device", "cpu:kernels", "--stats"});
+        return draw("mixed-shapes", folder.file(file), more);
+    };
+    const ProgramResult shared = picture("a.png", {});
+    ASSERT_EQ(shared.code, 0) << shared;
+    if (shared.said("OpenGL ES")) GTEST_SKIP() << "no compute shaders";
+    EXPECT_TRUE(shared.said("poses      shared with the world's device")) << shared;
+    EXPECT_TRUE(shared.said("culled     on the GPU")) << shared;
+    const ProgramResult copied = picture("b.png", {"--copy-poses"});
+    EXPECT_TRUE(copied.said("poses      copied (as asked for)")) << copied;
+    EXPECT_LE(difference(read_png(folder.file("a.png")), read_png(folder.file("b.png"))).largest, 1);
+    // OpenGL ES 3.0 does not compute
+    const ProgramResult gles = picture("d.png", {"--gles"});
+    EXPECT_TRUE(gles.said("poses      copied (the GPU does not find what is seen)")) << gles;
+    const ProgramResult host = draw("mixed-shapes", folder.file("c.png"), {"--device", "cpu", "--stats"});
+    EXPECT_TRUE(host.said("poses      copied (the world is in the host's memory)")) << host;
+}
+
 TEST(RenderProgram, AFolderGetsOnePictureAfterAnother) {
     const TemporaryFolder folder;
     const ProgramResult result = draw("stack", folder.file("frames/"), {"--every", "2"});
