@@ -86,11 +86,13 @@ void Viewer::draw_picture_metrics() {
         row("portals", count_text(drawn.portals));
     }
     row("submit", milliseconds(drawn.submit_seconds));
-    row(drawn.shared ? "poses shared" : "poses copied",
-        count_text(drawn.shared ? drawn.all.shared : drawn.all.uploaded) + " bytes");
+    row("poses copied", count_text(drawn.all.uploaded) + " bytes");
     if (drawn.gpu_seconds > 0) row("GPU", milliseconds(drawn.gpu_seconds));
     ImGui::EndTable();
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", view_->backend().description().c_str());
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip(
+            "%s\nPoses pass the host: a world's device takes the next steps while a picture is drawn.",
+            view_->backend().description().c_str());
 }
 
 void Viewer::draw_live_metrics(const Frame& frame) {
