@@ -280,7 +280,7 @@ void add_fixed(World& world, const Geometry& geometry, DVec3 position, Quat rota
                  geometry);
 }
 
-class CharacterGround : public testing::TestWithParam<std::size_t> {};
+class CharacterGround : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(CharacterGround, IsWalkedOverClimbedAndStoodOn) {
     const auto made = [](Vec3 half) { return boxes(half)[GetParam()]; };
@@ -330,7 +330,7 @@ TEST_P(CharacterGround, IsASlopeOrAWallByItsAngle) {
         }
     }
 }
-INSTANTIATE_TEST_SUITE_P(BoxHullMesh, CharacterGround, testing::Range<std::size_t>(0, 3));
+INSTANTIATE_TEST_SUITE_P(BoxHullMesh, CharacterGround, ::testing::Range<std::size_t>(0, 3));
 
 // 12 × 12 m of waves of 0.3 m, in squares of 0.25 m
 TEST(Character, WalksOverTheHillsOfAHeightField) {
