@@ -347,12 +347,13 @@ TEST(StagedImpact, CornersThatMeetKeepTheEnergy) {
     for (int trial = 0; trial < 4000; ++trial) {
         std::vector<StagedPolygon> two;
         for (int k = 0; k < 2; ++k)
-            two.push_back({.vertices = regular_polygon(3 + static_cast<int>(random.engine() % 4), 1),
-                           .position = {k == 0 ? 0 : 2.3f, random(-0.02f, 0.02f)},
-                           .angle = (k == 0 ? 0 : pi) + random(-0.1f, 0.1f),
-                           .velocity = {k == 0 ? random(0.3f, 1.0f) : random(-1.0f, -0.3f), random(-0.2f, 0.2f)},
-                           .angular_velocity = random(-0.6f, 0.6f),
-                           .mass = random(0.5f, 3.0f)});
+            two.push_back(
+                {.vertices = regular_polygon(3 + static_cast<int>(random.engine() % 4), 1),
+                 .position = {k == 0 ? 0 : 2.3f, random(-0.02f, 0.02f)},
+                 .angle = (k == 0 ? 0 : pi) + random(-0.1f, 0.1f),
+                 .velocity = {k == 0 ? random(0.3f, 1.0f) : random(-1.0f, -0.3f), random(-0.2f, 0.2f)},
+                 .angular_velocity = random(-0.6f, 0.6f),
+                 .mass = random(0.5f, 3.0f)});
         StagedImpactWorld world(two);
         const StagedMeasure before = world.measure();
         met += world.step().impact;
@@ -744,8 +745,29 @@ TEST(StagedImpact, PairsThatOverlapAreIgnoredUntilTheyPart) {
                                         {.position = {0.5f, 0}}};
     StagedImpactWorld world(two);
     EXPECT_EQ(world.measure().overlapping_pairs, 1u);
+    EXPECT_EQ(world.measure().max_overlap, 0.5);
     for (int k = 0; k < 6; ++k) EXPECT_FALSE(world.step().impact);
     EXPECT_EQ(world.circles()[0].velocity.x, 0.25f);
+}
+
+TEST(StagedImpact, TheDeepestPairIsNamedWithItsDepth) {
+    const std::vector<StagedCircle> circles{
+        {.position = {5, 5}}, {.position = {0, 0}}, {.position = {0.75f, 0}}, {.position = {0, 0.5f}}};
+    const StagedMeasure round = StagedImpactWorld(circles).measure();
+    EXPECT_EQ(round.overlapping_pairs, 3u); // 2 and 3 by a tenth
+    EXPECT_EQ(round.deepest, (std::array<std::uint32_t, 2>{1, 3}));
+    EXPECT_EQ(round.max_overlap, 0.5);
+    // a square on its corner, a quarter of a unit into the face of another one
+    const std::vector<Vec2> square{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const float turn = 0.78539816f, half = 1.41421356f;
+    const std::vector<StagedPolygon> polygons{
+        {.vertices = square, .position = {50, 0}},
+        {.vertices = square},
+        {.vertices = square, .position = {0.75f + half, 0}, .angle = turn}};
+    const StagedMeasure cornered = StagedImpactWorld(polygons).measure();
+    EXPECT_EQ(cornered.overlapping_pairs, 1u);
+    EXPECT_EQ(cornered.deepest, (std::array<std::uint32_t, 2>{1, 2}));
+    EXPECT_NEAR(cornered.max_overlap, 0.25, 1e-6);
 }
 
 } // namespace
