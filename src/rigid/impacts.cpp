@@ -22,9 +22,9 @@ constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which cont
 constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
 constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
-constexpr double unanswered = 0.1;       // m/s, by which the last sweep over such rows still changes speeds
-constexpr double idle = 1e-9;            // m/s, slower is no approach
-constexpr double pressed_share = 10;     // of the tolerance: pressing does not make bodies overlap by more
+constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
+constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double pressed_share = 100; // of the tolerance: piles that fall overlap by half of it for a moment
 constexpr std::size_t most_pressed = 24; // bodies that are answered together
 constexpr std::uint32_t grain = 32;      // pairs that a thread measures at a time
 
@@ -85,7 +85,7 @@ void Impacts::fly(float dt, double began) {
     store_bodies();
 }
 
-/// Impacts leave no overlaps, pressing small ones: bodies that are deeper in each other were put there, or are crushed.
+/// Impacts leave no overlaps, piles that fall small ones: bodies that are deeper in each other were put there, or are crushed.
 void Impacts::find_overlaps() {
     if (overlap_.pairs > 0) return; // of this step's first flight that has any
     const double deep = (p_.world.steps == 0 && began_ == 0 ? 1 : pressed_share) * tolerance_;
