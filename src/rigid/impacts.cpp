@@ -302,6 +302,18 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     const Contact mixed = materials(slot);
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     std::vector<ContactRow> rows;
+    // a flight turns with the spin of its middle; an impact is of the spins at its time, if with these the bodies approach, too
+    bool turned = false;
+    const double ahead = time - 0.5 * end_;
+    if (bounces && flyers_[ends[0]].impacts <= busy_after && flyers_[ends[1]].impacts <= busy_after) {
+        std::array<PushedBody, 2> now = bodies;
+        for (std::size_t k = 0; k < 2; ++k) now[k].spin = freely_turned(ends[k], now[k].spin, ahead);
+        for (int k = 0; k < touch.count; ++k) {
+            const DVec3 u = now[1].speed_at(touch.point[k]) - now[0].speed_at(touch.point[k]);
+            turned = turned || dot(u, touch.normal) < -slow_ - idle;
+        }
+        if (turned) bodies = now;
+    }
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
     if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
     const double parting_time = busy > busy_after ? end_ / busy : end_;
@@ -318,7 +330,7 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     tell(slot, time, told, answered);
     for (std::size_t k = 0; k < 2; ++k) {
         flyers_[ends[k]].velocity = bodies[k].velocity;
-        flyers_[ends[k]].spin = bodies[k].spin;
+        flyers_[ends[k]].spin = turned ? freely_turned(ends[k], bodies[k].spin, -ahead) : bodies[k].spin;
     }
     if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
     for (const std::uint32_t b : ends)

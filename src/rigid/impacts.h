@@ -48,6 +48,8 @@ private:
         DVec3 centre{}, velocity{}, pull{}, spin{};
         DQuat rotation{};
         double since = 0;
+        double spin_at =
+            0; ///< the time of the spin with which it turns: the middle of what is left of the flight
         DVec3 inverse_mass{};
         bool moves = false;  ///< awake: dynamic or kinematic
         bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
@@ -118,6 +120,7 @@ private:
     MovingConvex moving(std::uint32_t shape, double time) const;
     DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
+    DVec3 freely_turned(std::uint32_t body, const DVec3& spin, double seconds) const;
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
     Contact materials(std::uint32_t slot) const;
