@@ -98,7 +98,9 @@ struct StagedReport {
 struct StagedMeasure {
     double kinetic_energy = 0, angular_momentum = 0; ///< about the origin, of bodies with finite mass
     double momentum_x = 0, momentum_y = 0;
-    std::uint32_t overlapping_pairs = 0; ///< circles: deeper than the tolerance
+    std::uint32_t overlapping_pairs = 0;    ///< circles: deeper than the tolerance
+    double max_overlap = 0;                 ///< of these pairs
+    std::array<std::uint32_t, 2> deepest{}; ///< the bodies that overlap by this much, if any do
 };
 
 enum class StagedStage { boxes, candidates, bisection, minimum, impulses, advance, drawing, count };
@@ -110,7 +112,8 @@ public:
     static constexpr std::size_t gpu_from = 256;
 
     /// Throws Error that names the body and the field, for invalid bodies and settings. There must be a body. Bodies that overlap at the
-    /// start are ignored until they part. On gles the world draws and computes in an OpenGL context of its own.
+    /// start are ignored until they part; measure() names the deepest pair. On gles the world draws and computes in an OpenGL context of
+    /// its own.
     explicit StagedImpactWorld(std::span<const StagedCircle> circles,
                                const StagedImpactSettings& settings = {}, const Place& place = {});
     explicit StagedImpactWorld(std::span<const StagedPolygon> polygons,

@@ -9,6 +9,7 @@
 #include "text/checks.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -96,6 +97,40 @@ Made made(std::span<const StagedPolygon> polygons, const StagedImpactSettings& s
     state->stages->write(Array::index, index);
     state->stages->write(Array::vertex, vertex);
     return state;
+}
+
+/// The corners in the room.
+std::vector<std::array<double, 2>> placed(const StagedPolygon& p) {
+    const double c = std::cos(double{p.angle}), s = std::sin(double{p.angle});
+    std::vector<std::array<double, 2>> all;
+    for (const Vec2 v : p.vertices)
+        all.push_back({p.position.x + c * v.x - s * v.y, p.position.y + s * v.x + c * v.y});
+    return all;
+}
+
+/// How far two convex polygons have to move apart: the least over the normals of the edges.
+double depth_of(const StagedPolygon& one, const StagedPolygon& other) {
+    const auto a = placed(one), b = placed(other);
+    double depth = std::numeric_limits<double>::infinity();
+    for (const auto* of : {&a, &b}) {
+        const auto& by = of == &a ? b : a;
+        for (std::size_t k = 0; k < of->size(); ++k) {
+            const auto &p = (*of)[k], &q = (*of)[(k + 1) % of->size()];
+            const double x = q[1] - p[1], y = p[0] - q[0], size = std::hypot(x, y); // outwards
+            if (!(size > 0)) continue;
+            double inside = 0;
+            for (const auto& v : by)
+                inside = std::max(inside, ((p[0] - v[0]) * x + (p[1] - v[1]) * y) / size);
+            depth = std::min(depth, inside);
+        }
+    }
+    return depth;
+}
+
+double depth_of(const StagedCircle& a, const StagedCircle& b) {
+    return double{a.radius} + double{b.radius} -
+           std::hypot(double{a.position.x} - double{b.position.x},
+                      double{a.position.y} - double{b.position.y});
 }
 
 } // namespace
@@ -340,8 +375,10 @@ StagedMeasure StagedImpactWorld::measure() const {
         m.angular_momentum +=
             mass * (static_cast<double>(x.x) * v.y - static_cast<double>(x.y) * v.x) + inertia * omega;
     };
-    for (const StagedCircle& c : circles()) add(c.position, c.velocity, c.mass, 0, 0);
-    for (const StagedPolygon& p : polygons())
+    const std::vector<StagedCircle> round = circles();
+    const std::vector<StagedPolygon> cornered = polygons();
+    for (const StagedCircle& c : round) add(c.position, c.velocity, c.mass, 0, 0);
+    for (const StagedPolygon& p : cornered)
         add(p.position, p.velocity, p.mass, p.inertia, p.angular_velocity);
     // the shapes as they are, by the kernels on the host
     const auto host = impact2d::copied_to_host(*state_->stages);
@@ -355,11 +392,20 @@ StagedMeasure StagedImpactWorld::measure() const {
                 return !((state_->polygons ? load4(w.index, i).z : load4(w.motion, i).w) > 0);
             };
             if (fixed(a) && fixed(b)) continue;
+            if (state_->polygons) { // boxes around their reaches are quick
+                const float far = (load4(w.motion, a).z + load4(w.motion, b).z) * 1.001f;
+                const auto pa = load4(w.place, a), pb = load4(w.place, b);
+                if (std::abs(pa.x - pb.x) > far || std::abs(pa.y - pb.y) > far) continue;
+            }
             const bool deep = state_->polygons
                                   ? polygons_overlap(a, b, 0, w, p)
                                   : circles_at(load4(w.place, a), load4(w.motion, a), load4(w.place, b),
                                                load4(w.motion, b), 0, p.tolerance) < 0;
-            m.overlapping_pairs += deep ? 1 : 0;
+            if (!deep) continue;
+            ++m.overlapping_pairs;
+            const double depth =
+                state_->polygons ? depth_of(cornered[a], cornered[b]) : depth_of(round[a], round[b]);
+            if (depth > m.max_overlap) m.max_overlap = depth, m.deepest = {b, a};
         }
     return m;
 }

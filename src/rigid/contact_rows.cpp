@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <vector>
 
 namespace scree {
@@ -175,6 +177,80 @@ RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, 
     return report;
 }
 
+namespace {
+
+constexpr std::size_t most_exact = 4; // points of a manifold
+
+/// Rows that push at given speeds: impulses by Cholesky's decomposition. False where the rows depend on each other.
+bool solve_pushing(const double (&response)[most_exact][most_exact], const double (&missing)[most_exact],
+                   unsigned pushing, double (&impulse)[most_exact]) {
+    std::size_t row[most_exact], n = 0;
+    for (std::size_t k = 0; k < most_exact; ++k) {
+        impulse[k] = 0;
+        if (pushing >> k & 1) row[n++] = k;
+    }
+    double factor[most_exact][most_exact], way[most_exact];
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = response[row[i]][row[j]];
+            for (std::size_t k = 0; k < j; ++k) sum -= factor[i][k] * factor[j][k];
+            if (i > j) factor[i][j] = sum / factor[j][j];
+            else if (!(sum > 1e-12 * response[row[i]][row[i]])) return false;
+            else factor[i][i] = std::sqrt(sum);
+        }
+        double sum = missing[row[i]];
+        for (std::size_t k = 0; k < i; ++k) sum -= factor[i][k] * way[k];
+        way[i] = sum / factor[i][i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t k = i + 1; k < n; ++k) way[i] -= factor[k][i] * way[k];
+        impulse[row[i]] = way[i] /= factor[i][i];
+    }
+    return true;
+}
+
+/// Where sweeps did not settle, as with points close together: each choice of rows that push is tried, and the one kept that comes
+/// closest to pushes alone and speeds of at least the targets. Normals of two bodies depend on each other from four on.
+void solve_exactly(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows) {
+    double response[most_exact][most_exact]{}, missing[most_exact]{}, best[most_exact]{}, impulse[most_exact];
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+        std::array<PushedBody, 2> pushed{bodies[0], bodies[1]};
+        for (PushedBody& body : pushed) body.velocity = body.spin = {};
+        push(pushed, rows[j], rows[j].normal);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            response[i][j] = dot(relative_speed(pushed, rows[i]) - rows[i].belt, rows[i].normal);
+        missing[j] = rows[j].target - dot(relative_speed(bodies, rows[j]), rows[j].normal);
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (unsigned pushing = 0; pushing < 1u << rows.size(); ++pushing) {
+        if (!solve_pushing(response, missing, pushing, impulse)) continue;
+        double wrong = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            double left = missing[i];
+            for (std::size_t j = 0; j < rows.size(); ++j) left -= response[i][j] * impulse[j];
+            wrong = std::max({wrong, left, -impulse[i] * response[i][i]});
+        }
+        if (!(wrong < least)) continue;
+        least = wrong;
+        std::copy(std::begin(impulse), std::end(impulse), std::begin(best));
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        rows[k].impulse = std::max(0.0, best[k]);
+        push(bodies, rows[k], rows[k].normal * rows[k].impulse);
+    }
+}
+
+/// Without friction.
+void part(Answer& answer, int most_sweeps, double tolerance) {
+    const Answer begin = answer;
+    const RowsReport report = solve_rows(answer.bodies, answer.rows, false, most_sweeps, tolerance);
+    if (!(report.change > tolerance) || begin.rows.size() > most_exact) return;
+    answer = begin;
+    solve_exactly(answer.bodies, answer.rows);
+}
+
+} // namespace
+
 ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows, double restitution) {
     constexpr int most_sweeps = 300;
     ImpactAnswer out;
@@ -190,12 +266,12 @@ ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow
     const double tolerance = 1e-12 * scale;
     Answer plastic{{bodies[0], bodies[1]}, {rows.begin(), rows.end()}};
     Answer bounced = plastic;
-    solve_rows(plastic.bodies, plastic.rows, false, most_sweeps, tolerance);
+    part(plastic, most_sweeps, tolerance);
     Answer best = plastic;
     if (restitution > 0) {
         for (std::size_t k = 0; k < rows.size(); ++k)
             bounced.rows[k].target = std::max(rows[k].target, -restitution * dot(before[k], rows[k].normal));
-        solve_rows(bounced.bodies, bounced.rows, false, most_sweeps, tolerance);
+        part(bounced, most_sweeps, tolerance);
         best = within_energy(plastic, bounced, before);
     }
     if (rubs) {

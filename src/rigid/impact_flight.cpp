@@ -48,6 +48,30 @@ void Impacts::load_body(std::uint32_t b, double time) {
     flyers_[b] = flyer;
 }
 
+/// The spin after its own gyroscopic torque, by the implicit midpoint along the body's axes: energy and the size of the angular
+/// momentum stay as they are.
+DVec3 Impacts::freely_turned(std::uint32_t b, const DVec3& spin, double seconds) const {
+    const BodyRecord& body = p_.world.bodies.record[b];
+    if (!p_.movable(b) || flyers_[b].halted || body.locks.turn_x || body.locks.turn_y || body.locks.turn_z)
+        return spin;
+    const auto times = [](const auto& m, const DVec3& v) {
+        return DVec3{m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
+                     m[4] * v.x + m[5] * v.y + m[2] * v.z};
+    };
+    const Vec3 i = body.mass.inertia, j = body.mass.products;
+    const std::array<double, 6> inertia{i.x, i.y, i.z, j.x, j.y, j.z};
+    const DQuat& q = flyers_[b].rotation;
+    const DVec3 begin = rotate(conjugate(q), spin);
+    DVec3 end = begin;
+    for (int k = 0; k < 12; ++k) {
+        const DVec3 mean = (begin + end) * 0.5;
+        end = begin - times(body.inverse_inertia, cross(mean, times(inertia, mean))) * seconds;
+    }
+    // so fast that the midpoint is not found
+    if (!(length(end - begin) < 0.25 * length(begin))) return spin;
+    return rotate(q, end);
+}
+
 /// Forces, gyroscopic torque, damping and limits of a flight that begins.
 void Impacts::load_kick(std::uint32_t b, float dt) {
     const BodyRecord& body = p_.world.bodies.record[b];
@@ -58,8 +82,15 @@ void Impacts::load_kick(std::uint32_t b, float dt) {
                  turn_damping = p_.kick[4 * (at + KICK_ANGULAR) + 3];
     flyer.pull = vector_at(p_.kick, at + KICK_LINEAR);
     flyer.velocity = limited(flyer.velocity * damping, body.max_speed);
-    flyer.spin = limited((flyer.spin + vector_at(p_.kick, at + KICK_ANGULAR) * double{dt}) * turn_damping,
-                         body.max_angular_speed);
+    // a flight turns with the spin of its middle; the kernel's gyroscopic torque is of all of it
+    const double half = 0.5 * double{dt};
+    DVec3 spin =
+        vector_at(p_.force, 2 * std::size_t{b} + 1) == DVec3{}
+            ? freely_turned(b, flyer.spin, half)
+            : freely_turned(b, flyer.spin + vector_at(p_.kick, at + KICK_ANGULAR) * double{dt}, -half);
+    if (body.locks.turn_x || body.locks.turn_y || body.locks.turn_z)
+        spin = flyer.spin + vector_at(p_.kick, at + KICK_ANGULAR) * double{dt};
+    flyer.spin = limited(spin * turn_damping, body.max_angular_speed);
 }
 
 void Impacts::load_bodies(float dt) {
@@ -93,6 +124,7 @@ void Impacts::store_bodies() {
             flyer.since = end_;
         }
         move_to(flyer, end_);
+        flyer.spin = freely_turned(b, flyer.spin, 0.5 * end_);
         const BodyRecord& body = bodies.record[b];
         if (body.type == BodyType::dynamic) {
             flyer.velocity = limited(flyer.velocity, body.max_speed);

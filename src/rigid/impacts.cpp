@@ -22,8 +22,9 @@ constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which cont
 constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
 constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
-constexpr double unanswered = 0.1;       // m/s, by which the last sweep over such rows still changes speeds
-constexpr double idle = 1e-9;            // m/s, slower is no approach
+constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
+constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double pressed_share = 100; // of the tolerance: piles that fall overlap by half of it for a moment
 constexpr std::size_t most_pressed = 24; // bodies that are answered together
 constexpr std::uint32_t grain = 32;      // pairs that a thread measures at a time
 
@@ -45,6 +46,7 @@ void Impacts::step(float dt) {
     const auto flights = std::max(1, static_cast<int>(std::ceil(double{dt} / longest_flight - 1e-3)));
     p_.counters.impact = {};
     cell_count_ = {};
+    overlap_ = {};
     p_.last_h = 0; // no impulses are carried over
     for (int k = 0; k < flights; ++k) fly(dt / static_cast<float>(flights), double{dt} * k / flights);
 }
@@ -74,12 +76,34 @@ void Impacts::fly(float dt, double began) {
                      for (std::uint32_t k = begin; k < end; ++k) measure(to_measure_[k], 0);
                  });
     count.measured += to_measure_.size();
+    find_overlaps();
     settle();
     for (const std::uint32_t slot : to_measure_) requeue(slot, 0);
     for (std::uint32_t b = 0; b < flyers_.size(); ++b)
         if (flyers_[b].landed) changed(b, 0);
     run_queue();
     store_bodies();
+}
+
+/// Impacts leave no overlaps, piles that fall small ones: bodies that are deeper in each other were put there, or are crushed.
+void Impacts::find_overlaps() {
+    if (overlap_.pairs > 0) return; // of this step's first flight that has any
+    const double deep = (p_.world.steps == 0 && began_ == 0 ? 1 : pressed_share) * tolerance_;
+    ProxyPair deepest{};
+    double depth = 0;
+    for (const std::uint32_t slot : to_measure_) {
+        const double own = -near_[slot].gap.distance;
+        if (!(own > deep)) continue;
+        ++overlap_.pairs;
+        const ProxyPair pair = boxes_.pairs()[slot].of;
+        if (own < depth || (own == depth && name_of(pair) > name_of(deepest))) continue;
+        deepest = pair;
+        depth = own;
+    }
+    if (overlap_.pairs == 0) return;
+    const auto ends =
+        std::minmax(p_.world.shapes.record[deepest.first].body, p_.world.shapes.record[deepest.second].body);
+    overlap_.a = ends.first, overlap_.b = ends.second, overlap_.depth = depth;
 }
 
 /// A new pair: whether it counts, and when it may meet. Those that are near are measured later, by all threads, if the flight has
@@ -278,6 +302,18 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     const Contact mixed = materials(slot);
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     std::vector<ContactRow> rows;
+    // a flight turns with the spin of its middle; an impact is of the spins at its time, if with these the bodies approach, too
+    bool turned = false;
+    const double ahead = time - 0.5 * end_;
+    if (bounces && flyers_[ends[0]].impacts <= busy_after && flyers_[ends[1]].impacts <= busy_after) {
+        std::array<PushedBody, 2> now = bodies;
+        for (std::size_t k = 0; k < 2; ++k) now[k].spin = freely_turned(ends[k], now[k].spin, ahead);
+        for (int k = 0; k < touch.count; ++k) {
+            const DVec3 u = now[1].speed_at(touch.point[k]) - now[0].speed_at(touch.point[k]);
+            turned = turned || dot(u, touch.normal) < -slow_ - idle;
+        }
+        if (turned) bodies = now;
+    }
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
     if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
     const double parting_time = busy > busy_after ? end_ / busy : end_;
@@ -294,7 +330,7 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     tell(slot, time, told, answered);
     for (std::size_t k = 0; k < 2; ++k) {
         flyers_[ends[k]].velocity = bodies[k].velocity;
-        flyers_[ends[k]].spin = bodies[k].spin;
+        flyers_[ends[k]].spin = turned ? freely_turned(ends[k], bodies[k].spin, -ahead) : bodies[k].spin;
     }
     if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
     for (const std::uint32_t b : ends)

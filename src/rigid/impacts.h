@@ -20,11 +20,19 @@
 
 namespace scree {
 
+/// Bodies that were in each other when a flight of a step began: the first such flight.
+struct ImpactOverlap {
+    std::uint32_t a = 0, b = 0; ///< the deepest pair
+    double depth = 0;           ///< m
+    std::size_t pairs = 0;
+};
+
 class Impacts {
 public:
     explicit Impacts(CpuSimulation::Parts& parts) : p_(parts) {}
     void step(float dt);
-    std::uint64_t memory() const; ///< bytes, about
+    std::uint64_t memory() const;                             ///< bytes, about
+    const ImpactOverlap& overlap() const { return overlap_; } ///< of the last step
 
     // impact_cells.cpp
     /// `walls`: a fixed body whose shapes fill all that is solid in the cells.
@@ -40,6 +48,8 @@ private:
         DVec3 centre{}, velocity{}, pull{}, spin{};
         DQuat rotation{};
         double since = 0;
+        double spin_at =
+            0; ///< the time of the spin with which it turns: the middle of what is left of the flight
         DVec3 inverse_mass{};
         bool moves = false;  ///< awake: dynamic or kinematic
         bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
@@ -95,6 +105,7 @@ private:
     bool halt_crushed(std::uint32_t slot, double time);
     void land(std::uint32_t a, std::uint32_t b, const DVec3& normal);
     void changed(std::uint32_t body, double time);
+    void find_overlaps();
     void take_changes(double time);
     void estimate(std::uint32_t slot, double time);
     void requeue(std::uint32_t slot, double time);
@@ -109,6 +120,7 @@ private:
     MovingConvex moving(std::uint32_t shape, double time) const;
     DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
+    DVec3 freely_turned(std::uint32_t body, const DVec3& spin, double seconds) const;
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
     Contact materials(std::uint32_t slot) const;
@@ -145,10 +157,11 @@ private:
     std::vector<ContactRow> rows_;
     std::vector<std::uint32_t> pressed_, pressed_bodies_; ///< pairs and bodies that are answered together
     std::vector<std::uint32_t> by_name_;                  ///< pairs of the shape that is looked at
-    double tolerance_ = 1e-4;                             ///< m
-    double slow_ = 1;                                     ///< m/s, slower impacts do not bounce
-    double end_ = 0;                                      ///< of the flight
-    double began_ = 0;                                    ///< s from the step's beginning
+    ImpactOverlap overlap_;
+    double tolerance_ = 1e-4; ///< m
+    double slow_ = 1;         ///< m/s, slower impacts do not bounce
+    double end_ = 0;          ///< of the flight
+    double began_ = 0;        ///< s from the step's beginning
 };
 
 } // namespace scree

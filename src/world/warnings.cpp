@@ -4,11 +4,14 @@
 
 #include "fabric/fabrics.h"
 #include "rigid/cloths.h"
+#include "rigid/cpu_simulation.h"
+#include "rigid/impacts.h"
 #include "rigid/quads.h"
 #include "rigid/simulation.h"
 #include "scree/cloth_intersections.h"
 #include "scree/warning.h"
 #include "text/number_text.h"
+#include "text/words.h"
 
 #include <cstdio>
 #include <mutex>
@@ -92,6 +95,20 @@ void warn_of_mistakes(World::State& world, float dt) {
             world.warned_of_body = true;
             return warn("body " + std::to_string(b) + " " + what);
         }
+}
+
+void warn_of_overlap(World::State& world) {
+    if (world.warned_of_overlap || world.settings.solver != Solver::impact) return;
+    auto* simulation = dynamic_cast<CpuSimulation*>(world.simulation.get());
+    if (!simulation) return;
+    const ImpactOverlap found = simulation->impacts().overlap();
+    if (found.pairs == 0) return;
+    world.warned_of_overlap = true;
+    const std::string more =
+        found.pairs > 1 ? " (and " + count_of(found.pairs - 1, "other pair", "other pairs") + ")" : "";
+    warn("bodies " + std::to_string(found.a) + " and " + std::to_string(found.b) + " overlap by " +
+         number_text(found.depth) + " m" + more + ": Solver::impact parts them at no more than push_speed, " +
+         number_text(double{world.settings.push_speed}) + " m/s");
 }
 
 namespace {

@@ -124,6 +124,7 @@ void World::step(float dt) {
     state_->simulation->step(dt);
     tell_cloths(*state_);
     warn_of_cloth(*this);
+    warn_of_overlap(*state_);
     count_step(*state_, dt);
     remove_broken(*state_);
     throw_of_callbacks(*state_);

@@ -162,6 +162,7 @@ void Worlds::step(float dt) {
     for (const World& world : state_->worlds) {
         tell_cloths(*world.state_);
         warn_of_cloth(world);
+        warn_of_overlap(*world.state_);
         count_step(*world.state_, dt);
         remove_broken(*world.state_);
     }

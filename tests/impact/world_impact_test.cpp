@@ -145,6 +145,23 @@ TEST(WorldImpact, ElasticBodiesKeepMomentumSpinAndEnergy) {
     EXPECT_LT(worst, 1e-6);
     EXPECT_NEAR(after.kinetic_energy / before.kinetic_energy, 1, 2e-5);
     EXPECT_LT(length(after.momentum - before.momentum), 1e-4f * length(before.momentum) + 1e-4f);
+    const Vec3 turned = after.angular_momentum - before.angular_momentum;
+    EXPECT_LT(length(turned), 1e-4f * length(before.angular_momentum))
+        << length(turned) / length(before.angular_momentum);
+}
+
+TEST(WorldImpact, ABodyThatTurnsFreelyKeepsAngularMomentumAndEnergy) {
+    World world(impacts_in_space());
+    add(world, Box{0.3f, 0.1f, 0.2f}, {}, surface(1), flying({}, {1, 2, 0.5f}));
+    const WorldMeasure before = world.measure();
+    double worst = 0;
+    for (int k = 0; k < 600; ++k) {
+        world.step(frame);
+        const Vec3 turned = world.measure().angular_momentum - before.angular_momentum;
+        worst = std::max(worst, double{length(turned) / length(before.angular_momentum)});
+    }
+    EXPECT_LT(worst, 1.5e-4);
+    EXPECT_NEAR(world.measure().kinetic_energy / before.kinetic_energy, 1, 1e-8);
 }
 
 TEST(WorldImpact, ElasticSpheresAlsoKeepAngularMomentum) {
@@ -468,7 +485,8 @@ TEST(WorldImpact, JudgesTheOtherSolversBySingleImpacts) {
         SCOPED_TRACE(row.first + " " + row.second);
         impacts += row.impacts;
         worst_energy = std::max(worst_energy, row.energy_gain);
-        EXPECT_LT(row.bounce_error, 2e-3) << row.restitution;
+        // spins change by up to a hundredth within its step, before and after the impact
+        EXPECT_LT(row.bounce_error, 2e-2) << row.restitution;
         EXPECT_LT(row.momentum_error, 1e-5);
         soft += static_cast<double>(row.impacts) * row.soft.median_difference;
         sor += static_cast<double>(row.impacts) * row.sor.median_difference;

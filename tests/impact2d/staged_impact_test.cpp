@@ -761,8 +761,29 @@ TEST(StagedImpact, PairsThatOverlapAreIgnoredUntilTheyPart) {
                                         {.position = {0.5f, 0}}};
     StagedImpactWorld world(two);
     EXPECT_EQ(world.measure().overlapping_pairs, 1u);
+    EXPECT_EQ(world.measure().max_overlap, 0.5);
     for (int k = 0; k < 6; ++k) EXPECT_FALSE(world.step().impact);
     EXPECT_EQ(world.circles()[0].velocity.x, 0.25f);
+}
+
+TEST(StagedImpact, TheDeepestPairIsNamedWithItsDepth) {
+    const std::vector<StagedCircle> circles{
+        {.position = {5, 5}}, {.position = {0, 0}}, {.position = {0.75f, 0}}, {.position = {0, 0.5f}}};
+    const StagedMeasure round = StagedImpactWorld(circles).measure();
+    EXPECT_EQ(round.overlapping_pairs, 3u); // 2 and 3 by a tenth
+    EXPECT_EQ(round.deepest, (std::array<std::uint32_t, 2>{1, 3}));
+    EXPECT_EQ(round.max_overlap, 0.5);
+    // a square on its corner, a quarter of a unit into the face of another one
+    const std::vector<Vec2> square{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const float turn = 0.78539816f, half = 1.41421356f;
+    const std::vector<StagedPolygon> polygons{
+        {.vertices = square, .position = {50, 0}},
+        {.vertices = square},
+        {.vertices = square, .position = {0.75f + half, 0}, .angle = turn}};
+    const StagedMeasure cornered = StagedImpactWorld(polygons).measure();
+    EXPECT_EQ(cornered.overlapping_pairs, 1u);
+    EXPECT_EQ(cornered.deepest, (std::array<std::uint32_t, 2>{1, 2}));
+    EXPECT_NEAR(cornered.max_overlap, 0.25, 1e-6);
 }
 
 } // namespace

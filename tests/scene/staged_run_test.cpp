@@ -65,6 +65,17 @@ TEST(StagedRun, RunsSavesMovesAndDraws) {
     EXPECT_THROW(run->shoot({}), Error);
 }
 
+TEST(StagedRun, CirclesThatOverlapAtTheStartAreNamedWithTheirDepth) {
+    const Scene scene = staged(R"("circles": [{"position": [4, 4], "radius": 0.5},
+        {"position": [0, 0], "radius": 0.5}, {"position": [0.75, 0], "radius": 0.5}])");
+    const auto run = start_scene(scene, PlaceOptions{.threads = 1});
+    run->step(1);
+    ASSERT_EQ(run->warnings().size(), 1u);
+    EXPECT_EQ(run->warnings()[0],
+              "1 pair overlaps at the start, bodies 1 and 2 by 0.25: ignored until they part");
+    EXPECT_TRUE(start_scene(staged(polygons), PlaceOptions{.threads = 1})->warnings().empty());
+}
+
 TEST(StagedRun, ARoomHasItsSeedAndItsNumber) {
     const std::string room = R"("room": {"circles": 20, "seed": 5})";
     const Scene one = staged(room), again = staged(room), other = staged(room, {.seed = 6}),

@@ -71,4 +71,47 @@ TEST_F(Warnings, WhatRestsOrSwingsIsNoMistake) {
     EXPECT_TRUE(said.empty()) << said[0];
 }
 
+/// Without gravity, two balls of which the second is as far along x.
+World two_balls(float apart, BodyId& first, BodyId& second) {
+    World world({.gravity = {}, .solver = Solver::impact, .push_speed = 2});
+    first = add_ball(world, {});
+    second = add_ball(world, {apart, 0, 0});
+    return world;
+}
+std::string pair_of(BodyId a, BodyId b) {
+    return "bodies " + std::to_string(a.index) + " and " + std::to_string(b.index);
+}
+
+TEST_F(Warnings, BodiesThatOverlapAtTheStartAreNamedWithTheirDepthByImpacts) {
+    BodyId first, second;
+    World world = two_balls(0.75f, first, second);
+    add_ball(world, {0, -0.875f, 0});
+    const BodyId wall = world.create_body({.type = BodyType::fixed, .position = {9, 0, 0}}); // walls may
+    world.attach(wall, Box{1, 1, 1});
+    world.attach(world.create_body({.type = BodyType::fixed, .position = {9, 0, 0}}), Box{1, 1, 1});
+    for (int k = 0; k < 3; ++k) world.step(1 / 60.0f);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_EQ(said[0], pair_of(first, second) +
+                           " overlap by 0.25 m (and 1 other pair): Solver::impact parts them at no "
+                           "more than push_speed, 2 m/s");
+}
+
+TEST_F(Warnings, BodiesThatTouchAreNoMistakeOfImpacts) {
+    BodyId first, second;
+    World world = two_balls(1, first, second);
+    for (int k = 0; k < 60; ++k) world.step(1 / 60.0f);
+    EXPECT_TRUE(said.empty()) << said[0];
+}
+
+TEST_F(Warnings, ABodyThatIsPutIntoAnotherOneIsNamedByImpacts) {
+    BodyId first, second;
+    World world = two_balls(3, first, second);
+    world.step(1 / 60.0f);
+    EXPECT_TRUE(said.empty()) << said[0];
+    world.set_pose(second, {0, 0.5f, 0}, {});
+    world.step(1 / 60.0f);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find(pair_of(first, second) + " overlap by 0.5 m: "), std::string::npos) << said[0];
+}
+
 } // namespace

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 #include <utility>
 
 namespace scree {
@@ -39,7 +40,7 @@ float reach(const StagedPolygon& p) {
 class StagedRun final : public SceneRun {
 public:
     StagedRun(const Kind& kind, const Scene& scene, const Place& place)
-        : SceneRun(kind, scene, place), world_(build_staged(scene, place)) {}
+        : SceneRun(kind, scene, place), world_(build_staged(scene, place)), begin_(world_.measure()) {}
 
     void step(std::uint64_t count) override {
         for (; count > 0; --count, ++steps_) {
@@ -69,6 +70,13 @@ public:
     }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> all;
+        if (begin_.overlapping_pairs > 0) {
+            std::ostringstream text;
+            text << count_of(begin_.overlapping_pairs, "pair overlaps", "pairs overlap")
+                 << " at the start, bodies " << begin_.deepest[0] << " and " << begin_.deepest[1] << " by "
+                 << begin_.max_overlap << (world_.of_polygons() ? "" : ": ignored until they part");
+            all.push_back(text.str());
+        }
         if (left_ > 0)
             all.push_back("steps ended after max_impacts impacts: the world is " + std::to_string(left_) +
                           " units behind");
@@ -232,6 +240,7 @@ private:
     }
 
     StagedImpactWorld world_;
+    StagedMeasure begin_; ///< as the scene has it
     std::uint64_t steps_ = 0, unsettled_ = 0;
     double left_ = 0; ///< units that steps left over
     bool timing_ = false;
