@@ -151,7 +151,8 @@ TEST(Documents, ScreeHIncludesEveryPublicHeader) {
         const std::string name = entry.path().filename().string();
         if (name == "scree.h" || name == "gles.h") continue;
         bool reached = all.find("\"scree/" + name + "\"") != std::string::npos;
-        for (const auto& other : fs::directory_iterator(root / "include" / "scree")) // or by a header that it includes
+        for (const auto& other :
+             fs::directory_iterator(root / "include" / "scree")) // or by a header that it includes
             reached |= other.path().filename() != "scree.h" && other.path().filename() != "gles.h" &&
                        file_bytes(other.path()).find("#include \"scree/" + name + "\"") != std::string::npos;
         EXPECT_TRUE(reached) << name;
