@@ -145,7 +145,7 @@ CommandSpec impact_bench() {
 --stages            times of the stages of circles and polygons instead
 --bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
 --iterations N      with --stages; default: 1000
---devices LIST      with --stages; of cpu, cuda, opencl and gles; default: all that are there
+--device LIST       with --stages; of cpu, cuda, opencl and gles; default: all that are there
 --threads LIST      CPU threads; default: 1 and all cores
 --detector N        instead: convex bodies that fall (up to N of them, at most 1000), stacks, rooms, bullets: what the
                     detector of Solver::impact does, stage by stage

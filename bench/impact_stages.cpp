@@ -177,7 +177,7 @@ void print_comparisons(const std::vector<Result>& results, const std::string& gp
 
 /// Those asked for; else all that are there.
 std::vector<Place> places(const Arguments& given) {
-    std::vector<std::string> devices = choose_from(given, "--devices", {"cpu", "cuda", "opencl", "gles"});
+    std::vector<std::string> devices = choose_from(given, "--device", {"cpu", "cuda", "opencl", "gles"});
     if (!devices.empty()) return places_of(devices, thread_list(given));
     devices = {"cpu"};
     for (const char* name : {"cuda", "opencl", "gles"}) try {

@@ -217,7 +217,7 @@ std::string csv_of(const TextTable& table) {
 int run(const Arguments& given) {
     std::vector<std::uint64_t> sizes = count_list(given, "--brushes", 100000);
     if (sizes.empty()) sizes = {100, 300, 1000, 3000, 10000};
-    const auto repeats = whole_option<std::uint64_t>(given, "--repeats", 1, 100, 3);
+    const auto repeats = whole_option<std::uint64_t>(given, "--repeat", 1, 100, 3);
     const auto frames = whole_option<std::uint64_t>(given, "--frames", 1, 100000, 400);
     const auto shown = whole_option<std::uint64_t>(given, "--pictures", 0, 10000, 0);
     const auto csv = open_output(given, "--csv");
@@ -288,7 +288,7 @@ CommandSpec level_bench() {
 --frames N          of a walk; default: 400
 --pictures N        of the walk are drawn, 640 x 360: triangles and time of a picture without culling, with
                     the frustum alone and with portals, and pixels that differ; default: 0
---repeats N         of compiling, of which the fastest counts; default: 3
+--repeat N          of compiling, of which the fastest counts; default: 3
 --choices           in place of all that: each level with each way to choose dividing planes; cuts, leaves, portals,
                     times, and triangles along the walk
 --looks LIST        in place of all that: so many times 307 meshes of 2,677 triangles below 20 techniques, 30 frames

@@ -113,7 +113,9 @@ TEST(ImpactBench, ElasticImpactsKeepEnergyMomentumAndAngularMomentum) {
         EXPECT_LT(std::stod(row.at("worst")), row.at("precision") == "single" ? 3e-4
                                               : of_world                      ? 1e-7
                                                                               : 1e-12);
-        if (!row.at("momentum").empty()) EXPECT_LT(std::stod(row.at("momentum")), of_world ? 1e-6 : 1e-12);
+        if (!row.at("momentum").empty()) {
+            EXPECT_LT(std::stod(row.at("momentum")), of_world ? 1e-6 : 1e-12);
+        }
         EXPECT_EQ(row.at("angular_momentum").empty(), !of_world);
         if (!of_world) continue;
         const bool even = row.at("world") == "world spheres" || row.at("world") == "world cubes";
@@ -123,7 +125,7 @@ TEST(ImpactBench, ElasticImpactsKeepEnergyMomentumAndAngularMomentum) {
 
 TEST(ImpactBench, TimesEveryStageOfBothWorlds) {
     const std::vector<CsvRow> rows = bench_rows(
-        {"impact", "--stages", "--bodies", "9", "--iterations", "4", "--devices", "cpu", "--threads", "1"});
+        {"impact", "--stages", "--bodies", "9", "--iterations", "4", "--device", "cpu", "--threads", "1"});
     ASSERT_EQ(rows.size(), 6u + 8u); // of circles and of polygons, with their totals
     for (const CsvRow& row : rows) {
         EXPECT_GT(std::stod(row.at("microseconds")), 0);
@@ -131,7 +133,7 @@ TEST(ImpactBench, TimesEveryStageOfBothWorlds) {
         EXPECT_GT(std::stoi(row.at("impacts")), 0);
         EXPECT_NEAR(std::stod(row.at("energy_drift")), 0, 1e-5);
     }
-    expect_bench_refuses({"impact", "--stages", "--devices", "tpu"}, "--devices: invalid value");
+    expect_bench_refuses({"impact", "--stages", "--device", "tpu"}, "--device: invalid value");
 }
 
 TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {

@@ -13,7 +13,7 @@ namespace scree::testing {
 
 TEST(LevelBench, CompilesRoomsOfTheSizesThatAreAskedFor) {
     const std::vector<CsvRow> rows =
-        bench_rows({"level", "--brushes", "60,150", "--repeats", "1", "--frames", "10"});
+        bench_rows({"level", "--brushes", "60,150", "--repeat", "1", "--frames", "10"});
     ASSERT_EQ(rows.size(), 2u);
     for (const CsvRow& row : rows) {
         EXPECT_GT(std::stod(row.at("all processor ms")), 0);
@@ -28,9 +28,8 @@ TEST(LevelBench, CompilesRoomsOfTheSizesThatAreAskedFor) {
 TEST(LevelBench, ComparesTheWaysToChooseAPlane) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("heap.map")) << world(room_grid(3, 3) + heap(4, 20));
-    const std::vector<CsvRow> rows =
-        bench_rows({"level", "--choices", "--brushes", "60", "--map", folder.file("heap.map"), "--repeats",
-                    "1", "--frames", "10"});
+    const std::vector<CsvRow> rows = bench_rows({"level", "--choices", "--brushes", "60", "--map",
+                                                 folder.file("heap.map"), "--repeat", "1", "--frames", "10"});
     ASSERT_EQ(rows.size(), 8u);
     const auto number = [&](std::size_t row, const char* column) { return std::stod(rows[row].at(column)); };
     for (std::size_t first : {0u, 4u}) {
