@@ -304,6 +304,23 @@ TEST(CollisionCells, PlacesByPlanesAreThoseOfASearchThroughAllCells) {
             EXPECT_EQ(found, std::vector{expected});
         }
     }
+    // a ball is in the cells of all its points
+    int several = 0;
+    for (int k = 0; k < 100; ++k) {
+        MovingConvex ball;
+        ball.shape = {ShapeType::sphere, {}, 0.8f, nullptr};
+        ball.centre = wide(dice.in_box({-1, -1, -18}, {18, 5, 1}));
+        std::vector<std::uint32_t> found;
+        walk.place(ball, 0, found);
+        several += found.size() > 1;
+        for (int sample = 0; sample < 20; ++sample) {
+            const DVec3 at = ball.centre + wide(dice.in_box({-0.46f, -0.46f, -0.46f}, {0.46f, 0.46f, 0.46f}));
+            const std::uint32_t cell = by_search(cells, at, 0, true);
+            EXPECT_TRUE(cell == CollisionCells::solid ||
+                        std::binary_search(found.begin(), found.end(), cell));
+        }
+    }
+    EXPECT_GT(several, 10);
 }
 
 struct RoomsRun {
