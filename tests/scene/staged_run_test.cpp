@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <locale>
 #include <string>
 
 namespace scree {
@@ -74,6 +75,32 @@ TEST(StagedRun, CirclesThatOverlapAtTheStartAreNamedWithTheirDepth) {
     EXPECT_EQ(run->warnings()[0],
               "1 pair overlaps at the start, bodies 1 and 2 by 0.25: ignored until they part");
     EXPECT_TRUE(start_scene(staged(polygons), PlaceOptions{.threads = 1})->warnings().empty());
+}
+
+/// Numbers of streams as 1.234,5 while it lives.
+class WithDecimalComma {
+    struct Comma final : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+        char do_thousands_sep() const override { return '.'; }
+        std::string do_grouping() const override { return "\3"; }
+    };
+    std::locale before_ = std::locale::global(std::locale(std::locale(), new Comma));
+
+public:
+    WithDecimalComma() = default;
+    WithDecimalComma(const WithDecimalComma&) = delete;
+    WithDecimalComma& operator=(const WithDecimalComma&) = delete;
+    ~WithDecimalComma() { std::locale::global(before_); }
+};
+
+TEST(StagedRun, CirclesThatOverlapAreNamedAlikeInEveryLocale) {
+    const auto run = start_scene(staged(R"("world": {"limit": 10000}, "circles": [
+        {"position": [0, 0], "radius": 2000}, {"position": [2765.5, 0], "radius": 2000}])"),
+                                 PlaceOptions{.threads = 1});
+    const WithDecimalComma locale;
+    ASSERT_EQ(run->warnings().size(), 1u);
+    EXPECT_EQ(run->warnings()[0],
+              "1 pair overlaps at the start, bodies 0 and 1 by 1234.5: ignored until they part");
 }
 
 TEST(StagedRun, ARoomHasItsSeedAndItsNumber) {

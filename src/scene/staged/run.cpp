@@ -6,12 +6,12 @@
 #include "bytes/seal.h"
 #include "scene/staged/kind.h"
 #include "scree/error.h"
+#include "text/number_text.h"
 #include "text/words.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 #include <utility>
 
 namespace scree {
@@ -70,13 +70,11 @@ public:
     }
     std::vector<std::string> warnings() const override {
         std::vector<std::string> all;
-        if (begin_.overlapping_pairs > 0) {
-            std::ostringstream text;
-            text << count_of(begin_.overlapping_pairs, "pair overlaps", "pairs overlap")
-                 << " at the start, bodies " << begin_.deepest[0] << " and " << begin_.deepest[1] << " by "
-                 << begin_.max_overlap << (world_.of_polygons() ? "" : ": ignored until they part");
-            all.push_back(text.str());
-        }
+        if (begin_.overlapping_pairs > 0)
+            all.push_back(count_of(begin_.overlapping_pairs, "pair overlaps", "pairs overlap") +
+                          " at the start, bodies " + std::to_string(begin_.deepest[0]) + " and " +
+                          std::to_string(begin_.deepest[1]) + " by " + number_text(begin_.max_overlap) +
+                          (world_.of_polygons() ? "" : ": ignored until they part"));
         if (left_ > 0)
             all.push_back("steps ended after max_impacts impacts: the world is " + std::to_string(left_) +
                           " units behind");
