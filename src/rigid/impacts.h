@@ -48,8 +48,6 @@ private:
         DVec3 centre{}, velocity{}, pull{}, spin{};
         DQuat rotation{};
         double since = 0;
-        double spin_at =
-            0; ///< the time of the spin with which it turns: the middle of what is left of the flight
         DVec3 inverse_mass{};
         bool moves = false;  ///< awake: dynamic or kinematic
         bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
