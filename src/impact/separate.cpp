@@ -57,13 +57,15 @@ public:
         ImpactSeparation done;
         std::vector<std::uint32_t> now(at_.size());
         std::iota(now.begin(), now.end(), 0u);
+        // parting one pair pushes others into each other: a pass before the first only looks
+        for (const std::uint32_t i : now) part_from_neighbours(i);
+        done.deepest = deepest_;
         for (; !now.empty(); now.swap(next_)) {
             if (done.passes == most_passes) refuse_pair(no_room);
             deepest_ = 0;
             next_.clear();
             pass_ = ++done.passes;
             for (const std::uint32_t i : now) part_from_neighbours(i);
-            if (pass_ == 1) done.deepest = deepest_;
             std::sort(next_.begin(), next_.end());
         }
         for (std::uint32_t i = 0; i < at_.size(); ++i) {
@@ -119,6 +121,7 @@ private:
         const double light_i = share_of(i), light_j = share_of(j), both = light_i + light_j;
         if (depth > deepest_ || !(both > 0)) deepest_ = depth, first_ = i, second_ = j;
         if (!(both > 0)) refuse_pair("both have infinite masses, and it overlaps");
+        if (pass_ == 0) return;
         if (!(distance > 1e-12 * sum)) {
             way = some_way(i, j);
             distance = std::sqrt(square_of(way));
@@ -179,7 +182,7 @@ private:
     Cells<D> cells_;
     std::vector<std::uint32_t> near_, next_; ///< next_: moved in this pass, to be looked at in the next
     std::vector<std::uint32_t> moved_;       ///< the pass in which a particle last moved
-    std::uint32_t pass_ = 0;
+    std::uint32_t pass_ = 0;                 ///< 0: nothing moves
     std::uint64_t pairs_ = 0;
     double deepest_ = 0; ///< of this pass, between these two
     std::uint32_t first_ = 0, second_ = 0;

@@ -450,6 +450,15 @@ TEST(Impact, ParticlesThatOverlapAreMovedApart) {
     point.prepare();
 }
 
+TEST(Impact, TheOverlapBeforeSeparationIsThatBeforeAnythingMoved) {
+    // the first pair pushes the middle one on into the third, or out of it
+    for (const double third : {1.5, 0.25}) {
+        ImpactWorld world(listing(2, 10));
+        for (const double x : {0.0, 0.75, third}) world.add({{x, 0, 0}, {}, 0.5});
+        EXPECT_EQ(world.separate().deepest, third == 1.5 ? 0.25 : 0.75) << third;
+    }
+}
+
 TEST(Impact, WhatHasNoRoomIsNamedAndLeftWhereItIs) {
     ImpactWorld full = heap(2, ImpactBorder::wall, 200, 11);
     const std::vector<DVec3> before = full.positions();
