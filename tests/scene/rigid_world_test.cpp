@@ -312,6 +312,20 @@ TEST(SceneCharacters, TheirMaterialsShowThePicturesOfAFolder) {
         << warnings[0];
 }
 
+TEST(SceneCharacters, PicturesOutsideTheScenesFolderAreRefused) {
+    const SceneOptions options{.files = {{"man.md5mesh", md5mesh_text(walking_figure(1))}}};
+    for (const std::string outside : {"../skins", "skins/../..", "/skins", "C:/skins"}) {
+        const std::string told = test::error_message([&] {
+            parse_scene(
+                rigid_with(R"("characters": [{"file": "man.md5mesh", "textures": ")" + outside + "\"}]"),
+                "a.json", options);
+        });
+        EXPECT_TRUE(test::contains(told, "characters[0].textures: invalid value \"" + outside +
+                                             "\": expected a folder beside the scene or below it"))
+            << told;
+    }
+}
+
 TEST(SceneCharacters, BadOnesAreToldWhere) {
     const auto told = [](const std::string& keys) {
         return test::error_message([&] { parsed(R"("characters": [{)" + keys + "}]"); });

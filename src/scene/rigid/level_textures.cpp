@@ -3,11 +3,11 @@
 #include "scene/files.h"
 #include "scene/rigid/parts.h"
 #include "scene/setting.h"
+#include "text/file_text.h"
 #include "text/words.h"
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 namespace scree {
 namespace {
@@ -53,6 +53,8 @@ class TextureFolder {
 public:
     TextureFolder(const Field& folder, const ShapeSources& sources)
         : folder_(folder), sources_(sources), within_(folder.text()) {
+        // its files would be passed over in silence
+        if (leads_out(within_)) folder.refuse("a folder beside the scene or below it");
         if (!within_.empty() && within_.back() != '/') within_ += '/';
     }
 
@@ -97,15 +99,6 @@ private:
 };
 
 } // namespace
-
-void check_texture_folder(const Field& folder) {
-    const std::string name = folder.text();
-    const std::filesystem::path path(name);
-    // files in any of these would be passed over in silence
-    if (path.has_root_path() || name.find_first_of(":\\") != std::string::npos ||
-        std::find(path.begin(), path.end(), "..") != path.end())
-        folder.refuse("a folder beside the scene or below it");
-}
 
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources,

@@ -70,9 +70,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
                 RigidShape& shape);
 /// What a texture's name says of its look; `given` overrides.
 Paint paint_of_texture(const std::string& material, const Paint& given);
-/// Refuses what cannot be a folder beside the scene or below it.
-void check_texture_folder(const Field& folder);
-/// For each material the pictures in the folder that the field names; warns of materials that have none.
+/// For each material the pictures in the folder that the field names, which is beside the scene or below it; warns of materials that have
+/// none.
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources, std::vector<std::string>& warnings);
 /// Gives the materials of a model that have none the pictures in the folder, as find_textures does. Names may have an ending and, where
