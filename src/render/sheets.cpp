@@ -99,8 +99,10 @@ void Sheets::build(const Frame& frame, DescriptionId opaque, DescriptionId trans
     clear();
     on_host_ = on_host;
     for (const AppearanceMesh& mesh : frame.appearance->meshes) add(mesh, frame, opaque, transparent);
-    for (const AppearanceLines& lines : frame.appearance->lines)
-        check_numbers(lines.ends, 2, lines.vertex_count, lines.name);
+    for (const AppearanceLines& lines : frame.appearance->lines) {
+        const auto vertices = vertices_of(lines, frame);
+        check_numbers(lines.ends, 2, static_cast<std::uint32_t>(vertices.size()), lines.name);
+    }
 }
 
 void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId opaque,

@@ -528,6 +528,10 @@ void WorldModel::State::add_lights() {
     bool sun = false;
     for (const AppearanceLight& light : appearance->lights) {
         if (!light.position && !std::exchange(sun, true)) continue;
+        if (light.position && light.body && *light.body >= appearance->bodies.size())
+            throw Error("invalid body " + std::to_string(*light.body) + " of a light: expected less than " +
+                            std::to_string(appearance->bodies.size()),
+                        "world model");
         if (renderer.lights().alive() == ~LightMask{0}) {
             ++left_out;
             continue;
