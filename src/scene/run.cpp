@@ -24,12 +24,21 @@ void bound(Appearance& look, const Frame& frame) {
         low = min(low, wide(at) - DVec3{reach, reach, reach});
         high = max(high, wide(at) + DVec3{reach, reach, reach});
     };
+    std::vector<Vec3> vertices, of_mesh, normals; // bones of figures are no places
+    for (const AppearanceMesh& mesh : look.meshes) {
+        find_vertices(mesh, frame, of_mesh, normals);
+        vertices.insert(vertices.end(), of_mesh.begin(), of_mesh.end());
+    }
+    for (const AppearanceLines& lines : look.lines) {
+        const auto of_lines = std::span(frame.vertices).subspan(lines.first_vertex, lines.vertex_count);
+        vertices.insert(vertices.end(), of_lines.begin(), of_lines.end());
+    }
     // fixed bodies are often floors much larger than the scene
     for (const bool fixed : {false, true}) {
         for (std::uint32_t b = 0; b < look.body_count; ++b)
             if ((look.bodies[b].type == BodyType::fixed) == fixed)
                 widen(frame.pose(b).position, look.shapes[look.bodies[b].shape].reach);
-        for (const Vec3& vertex : frame.vertices) widen(vertex, 0);
+        for (const Vec3& vertex : vertices) widen(vertex, 0);
         if (low.x <= high.x) break;
     }
     if (!(low.x <= high.x)) low = {-1, -1, -1}, high = {1, 1, 1};

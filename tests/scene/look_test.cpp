@@ -13,6 +13,16 @@ Appearance look_of(const std::string& text) {
     return *run->appearance();
 }
 
+TEST(SceneLooks, BoundsOfAFigureHoldItsVerticesAndNotItsBones) {
+    const Appearance look = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1,
+        "characters": [{"figure": {}, "bodies": false, "position": [30, 0, 20]}]})");
+    EXPECT_GT(look.low.x, 29);
+    EXPECT_LT(look.high.x, 31);
+    EXPECT_GT(look.low.z, 19);
+    EXPECT_LT(look.high.z, 21);
+    EXPECT_NEAR(look.high.y, 1.8f, 0.2f);
+}
+
 TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
     const Appearance look = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1,
         "camera": {"eye": [1, 2, 3], "target": [0, 1, 0], "fov": 30},
