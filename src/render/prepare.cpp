@@ -378,8 +378,13 @@ void Renderer::State::prepare(const Camera& camera, const FrameSettings& setting
         fill_frame(camera, settings, width, height);
         prepare_draws(camera, settings, width, height);
     });
-    meshes.bind();
-    instances.bind();
+    try {
+        meshes.bind();
+        instances.bind();
+    } catch (...) {
+        forget_shadows();
+        throw;
+    }
     backend.bind_constants(frame_slot, frame_buffer, 0, sizeof(FrameConstants));
     backend.bind_constants(lights_slot, light_buffer, 0, sizeof(LightsConstants));
     backend.bind_texture(shadow_unit, shadow_targets.sun_map);

@@ -129,9 +129,14 @@ TEST(DrawCalls, ACrowdAtRestIsNotDrawnAgainIntoALightsMapsForAnEyeThatMoves) {
 struct PoorBackend : RecordingBackend {
     PoorBackend() : RecordingBackend(false, true) {}
     int refused_width = 0;
+    bool refuses_indices = false;
 
 protected:
     using RecordingBackend::do_destroy;
+    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override {
+        if (refuses_indices && kind == BufferKind::indices) throw Error("there is no memory");
+        return RecordingBackend::do_create_buffer(kind, bytes, data);
+    }
     TextureId do_create_texture(const TextureDef& texture) override {
         if (texture.width == refused_width) throw Error("there is no memory");
         auto at = std::find(real_.begin(), real_.end(), 0u);
@@ -178,6 +183,17 @@ TEST(DrawCalls, ShadowsOfAPictureWithoutMemoryAreDrawnByTheNext) {
     backend.refused_width = 64;
     EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
     backend.refused_width = 0;
+    const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
+    EXPECT_GT(first, kept + 6);
+}
+
+TEST(DrawCalls, ShadowsOfMeshesWithoutMemoryAreDrawnByTheNextPicture) {
+    PoorBackend backend;
+    Lamp lamp(backend);
+    lamp.settings.sun_shadows = true;
+    backend.refuses_indices = true;
+    EXPECT_THROW(lamp.passes({0, 1, 8}), Error);
+    backend.refuses_indices = false;
     const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
     EXPECT_GT(first, kept + 6);
 }
