@@ -248,19 +248,21 @@ void InstanceStore::ensure_textures(std::size_t poses) {
         if (pose_rows_ > backend_.max_texture_size())
             throw Error("there are more poses than the graphics driver's textures hold: " +
                         std::to_string(poses));
+        if (own_row_ != before) stale_records_.all(records_.size());
         const auto rows = [&](TextureFormat format) {
             return Owned(backend_, backend_.create_texture({format, pose_width, pose_rows_}));
         };
-        positions_ = rows(TextureFormat::rgba32f);
+        positions_ = {}; // until there is memory for all
         rotations_ = rows(TextureFormat::rgba32f);
         colours_ = rows(TextureFormat::rgba8);
+        positions_ = rows(TextureFormat::rgba32f);
         world_stale_ = own_stale_ = colours_stale_ = true;
-        if (own_row_ != before) stale_records_.all(records_.size());
     }
     const auto ensure = [&](Owned<TextureId>& texture, int& rows, std::size_t count, int width, int texels,
                             Stale& stale, const char* what) {
         const int needed = rows_for(count, width);
         if (needed <= rows && texture) return;
+        texture = {}; // until there is memory for it
         rows = std::max(1, needed + needed / 2);
         if (rows > backend_.max_texture_size())
             throw Error(std::string("there are more ") + what +

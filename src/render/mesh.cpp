@@ -176,11 +176,13 @@ void MeshStore::upload_bones() {
                     std::to_string(bone_texels_.size() / 12));
     bone_texels_.resize(static_cast<std::size_t>(rows) * row);
     if (rows > bone_rows_) {
-        bone_rows_ = std::min(rows * 3 / 2, backend_.max_texture_size());
+        const int room = std::min(rows * 3 / 2, backend_.max_texture_size());
         bones_ = {backend_,
-                  backend_.create_texture({TextureFormat::rgba32f, 3 * Backend::bones_a_row, bone_rows_})};
+                  backend_.create_texture({TextureFormat::rgba32f, 3 * Backend::bones_a_row, room})};
+        bone_rows_ = room;
     }
     if (rows > 0) backend_.update_texture(bones_, 0, rows, bytes_of(bone_texels_));
+    bones_stale_ = false;
 }
 
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
@@ -272,7 +274,7 @@ void MeshStore::bind() {
     if (choice_stale_) upload_choice();
     for (Deformed& each : deformed_)
         if (std::exchange(each.stale, false)) backend_.deform(vertex_buffer_, each.def);
-    if (std::exchange(bones_stale_, false)) upload_bones();
+    if (bones_stale_) upload_bones();
     for (Skinned& each : skinned_)
         if (std::exchange(each.stale, false) && !each.bones.empty()) {
             each.def.bones = bones_;

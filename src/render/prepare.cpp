@@ -356,9 +356,9 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     // lights for each tile of 32 x 32 pixels
     const int columns = (width + 31) / 32, rows = (height + 31) / 32;
     if (!tile_map || columns != tile_columns || rows != tile_rows) {
+        tile_map = {backend, backend.create_texture({TextureFormat::rg32ui, columns, rows})};
         tile_columns = columns;
         tile_rows = rows;
-        tile_map = {backend, backend.create_texture({TextureFormat::rg32ui, columns, rows})};
     }
     if (tiled) {
         tile_masks(lights, frame.view, frame.projection, columns, rows, tile_lights);

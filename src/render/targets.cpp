@@ -41,11 +41,11 @@ void FrameTargets::prepare(int w, int h, int s) {
     colour = texture(TextureFormat::rgba16f, w, h);
     depth = texture(TextureFormat::depth32f, w, h);
     resolved = target({colour}, depth);
-    scene = resolved;
+    TargetId drawn = resolved;
     scene_depth = depth;
     if (s > 1) {
         scene_depth = texture(TextureFormat::depth32f, w, h, s, false, backend_.computes());
-        scene = target({texture(TextureFormat::rgba16f, w, h, s)}, scene_depth);
+        drawn = target({texture(TextureFormat::rgba16f, w, h, s)}, scene_depth);
     }
     composed_colour = texture(TextureFormat::rgba16f, w, h);
     composed = target({composed_colour});
@@ -53,17 +53,18 @@ void FrameTargets::prepare(int w, int h, int s) {
         occlusion_map[i] = texture(TextureFormat::rgba16f, (w + 1) / 2, (h + 1) / 2);
         occlusion[i] = target({occlusion_map[i]});
     }
+    scene = drawn; // there was memory for all
 }
 
 void FrameTargets::need_layers() {
     if (layers.value) return;
     layer_colour = texture(TextureFormat::rgba16f, width, height);
     layers_colour = texture(TextureFormat::rgba16f, width, height);
-    layers = target({layers_colour});
     for (std::size_t i = 0; i < 2; ++i) {
         layer_depth[i] = texture(TextureFormat::depth32f, width, height);
         layer[i] = target({layer_colour}, layer_depth[i]);
     }
+    layers = target({layers_colour});
 }
 
 void FrameTargets::need_mask() {

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -130,6 +132,8 @@ struct PoorBackend : RecordingBackend {
     PoorBackend() : RecordingBackend(false, true) {}
     int refused_width = 0;
     bool refuses_indices = false;
+    int textures_left = 1 << 30;
+    std::ptrdiff_t textures() const { return std::count_if(real_.begin(), real_.end(), std::identity()); }
 
 protected:
     using RecordingBackend::do_destroy;
@@ -138,10 +142,12 @@ protected:
         return RecordingBackend::do_create_buffer(kind, bytes, data);
     }
     TextureId do_create_texture(const TextureDef& texture) override {
-        if (texture.width == refused_width) throw Error("there is no memory");
+        if (texture.width == refused_width || textures_left-- <= 0) throw Error("there is no memory");
         auto at = std::find(real_.begin(), real_.end(), 0u);
         if (at == real_.end()) at = real_.insert(at, 0u);
         *at = RecordingBackend::do_create_texture(texture).value;
+        rows_.resize(real_.size());
+        rows_[static_cast<std::size_t>(at - real_.begin())] = texture.height;
         return {static_cast<std::uint32_t>(at - real_.begin()) + 1};
     }
     void do_destroy(TextureId texture) override {
@@ -149,11 +155,13 @@ protected:
     }
     void do_update_texture(TextureId texture, int first_row, int rows,
                            std::span<const std::byte> data) override {
+        EXPECT_LE(first_row + rows, rows_.at(texture.value - 1));
         RecordingBackend::do_update_texture({real_.at(texture.value - 1)}, first_row, rows, data);
     }
 
 private:
     std::vector<std::uint32_t> real_; ///< by name - 1; 0: free
+    std::vector<int> rows_;
 };
 
 TEST(DrawCalls, ShadowMapsThatAreMadeAnewAreDrawnAgainWhateverTheirNames) {
@@ -196,6 +204,30 @@ TEST(DrawCalls, ShadowsOfMeshesWithoutMemoryAreDrawnByTheNextPicture) {
     backend.refuses_indices = false;
     const std::uint64_t first = lamp.passes({0, 1, 8}), kept = lamp.passes({0, 1, 8});
     EXPECT_GT(first, kept + 6);
+}
+
+TEST(DrawCalls, TexturesThatCouldNotBeMadeLargerAreMadeWithTheNextPicture) {
+    const auto textures = [](int left) {
+        PoorBackend backend;
+        Lamp lamp(backend);
+        lamp.passes({0, 1, 8});
+        InstanceStore& instances = lamp.renderer.instances();
+        for (int i = 0; i < 5000; ++i)
+            instances.add_record(
+                {.pose = instances.add_pose({}), .size = {1, 1, 0.001f * static_cast<float>(i)}});
+        backend.textures_left = left;
+        const auto draw = [&] { lamp.renderer.draw(looking({0, 1, 8}), lamp.settings, {}, 640, 480); };
+        if (left < 100) {
+            EXPECT_THROW(draw(), Error) << left;
+        }
+        backend.textures_left = 100;
+        draw();
+        const int made = 100 - backend.textures_left;
+        return std::pair(backend.textures(), made);
+    };
+    const auto [whole, made] = textures(100);
+    EXPECT_GT(made, 10);
+    for (int left = 0; left < made; ++left) EXPECT_EQ(textures(left).first, whole) << left;
 }
 
 TEST(DrawCalls, AShadowMapThatCouldNotBeMadeLargerIsMadeAgain) {

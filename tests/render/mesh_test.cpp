@@ -147,9 +147,14 @@ TEST(Mesh, WhatADeviceDeformedStaysThoughMeshesOnBothSidesAreEdited) {
 struct SmallBackend : RecordingBackend {
     SmallBackend() : RecordingBackend(false) {}
     std::size_t refused = 0;
+    bool refuses_textures = false;
     int from_nothing = 0;
 
 protected:
+    TextureId do_create_texture(const TextureDef& texture) override {
+        if (refuses_textures) throw Error("there is no memory");
+        return RecordingBackend::do_create_texture(texture);
+    }
     BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override {
         if (bytes == refused) throw Error("there is no memory");
         return RecordingBackend::do_create_buffer(kind, bytes, data);
@@ -168,6 +173,24 @@ TEST(Mesh, WhatCouldNotBeDeformedStaysAsItWas) {
     store.add(ball); // all is uploaded
     store.bind();
     EXPECT_EQ(backend.from_nothing, 0);
+}
+
+TEST(Mesh, BonesThatThereWasNoMemoryForAreTakenWithTheNextBind) {
+    SmallBackend backend;
+    MeshStore store(backend);
+    const MeshData ball = meshes::sphere(0);
+    const MeshId mesh = store.add(ball, true);
+    const std::vector<std::array<std::uint32_t, 4>> bones(ball.vertices.size());
+    const std::vector<std::array<float, 4>> weights(ball.vertices.size(), {1, 0, 0, 0});
+    store.bind_to_bones(mesh, bones, weights);
+    const std::array<std::array<float, 12>, 1> still{{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}};
+    store.follow(mesh, still, {}, 1);
+    backend.refuses_textures = true;
+    EXPECT_THROW(store.bind(), Error);
+    backend.refuses_textures = false;
+    const std::uint64_t before = backend.counters().uploaded;
+    store.bind();
+    EXPECT_GE(backend.counters().uploaded - before, sizeof still);
 }
 
 TEST(Mesh, ReadsWavefrontTextAndSaysWhereItIsWrong) {
