@@ -740,6 +740,8 @@ TEST(View, SurvivesNoSizeAndALostContext) {
     EXPECT_LT(change(before, session.picture("after.png")), 0.001);
     EXPECT_EQ(session.picture("wide.png").width, 600);
     EXPECT_EQ(session.state("end")["window"], "600 200");
+    EXPECT_EQ(session.state("end")["contexts"], "2");
+    EXPECT_NE(session.result.err.find("the graphics context was lost"), std::string::npos);
 }
 
 TEST(View, StandsStillWhileItIsMinimisedAndGoesOnAfterIt) {

@@ -52,6 +52,7 @@ Viewer::~Viewer() {
 }
 
 void Viewer::open_graphics() {
+    ++contexts_;
     gui_.reset();
     view_.reset();
     // the old window goes last: some displays end with their last window
@@ -179,7 +180,7 @@ void Viewer::frame_loop(double seconds) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         return;
     }
-    if (window_->lost()) {
+    if (window_->lost() || std::exchange(lose_context_, false)) {
         say("the graphics context was lost; here is a new one");
         open_graphics();
         return;
@@ -361,7 +362,7 @@ bool Viewer::next_script_command(std::vector<InputEvent>& events) {
         break;
     }
     case ScriptCommand::Kind::lose_context:
-        open_graphics();
+        lose_context_ = true;
         break;
     case ScriptCommand::Kind::fine:
         choices_.occlusion = choices_.smooth = choices_.shadows = true;
@@ -399,7 +400,7 @@ void Viewer::write_state(const std::string& file) {
     std::fprintf(out, "recording = %d\ntimeline = %d\ntour = %g\ncolour_seed = %lu\n", recording_ ? 1 : 0,
                  timeline_ ? static_cast<int>(timeline_->at()) : -1, tour_,
                  static_cast<unsigned long>(options_.colour_seed));
-    std::fprintf(out, "scene_camera = %zu\n", scene_camera_);
+    std::fprintf(out, "scene_camera = %zu\ncontexts = %d\n", scene_camera_, contexts_);
     std::fprintf(out, "search = %s\nfps = %.1f\nobjects = %d\n", search_, fps_, objects() ? 1 : 0);
     const double now = seconds_now();
     for (const char* stamp : {"events", "input", "step", "picture"})

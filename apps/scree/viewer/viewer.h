@@ -159,6 +159,8 @@ private:
     std::string scene_; ///< as it was asked for
     bool frame_all_ = true;
     bool running_ = false, suspended_ = false; ///< suspended: was running when the window became hidden
+    bool lose_context_ = false;                ///< a script says that the context is lost
+    int contexts_ = 0;                         ///< opened so far
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
     static constexpr std::uint64_t no_load = ~std::uint64_t{0};
