@@ -106,6 +106,19 @@ std::vector<Corner> corners_of(const AppearanceShape& shape) {
     return corners;
 }
 
+void check_bodies(const Appearance& look) {
+    const std::size_t count = look.bodies.size(), shapes = look.shapes.size();
+    for (std::size_t b = 0; b < count; ++b)
+        if (look.bodies[b].shape >= shapes)
+            throw Error("invalid shape " + std::to_string(look.bodies[b].shape) + " of body " +
+                            std::to_string(b) + ": expected less than " + std::to_string(shapes),
+                        "world model");
+    if (look.body_count > count)
+        throw Error("invalid number " + std::to_string(look.body_count) +
+                        " of the world's bodies: expected at most " + std::to_string(count),
+                    "world model");
+}
+
 } // namespace
 
 Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
@@ -482,6 +495,7 @@ void WorldModel::State::build(const Frame& frame) {
     appearance = frame.appearance;
     stale = false;
     if (!appearance) return;
+    check_bodies(*appearance);
     flags.assign(appearance->bodies.size(), 0);
     recolour = true;
     measure_panes(frame);

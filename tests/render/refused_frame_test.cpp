@@ -36,6 +36,17 @@ TEST(RefusedFrames, AreThoseWithoutTheVerticesOfLines) {
     EXPECT_NE(refusal(look, 3), "no error");
 }
 
+TEST(RefusedFrames, AreThoseWithBodiesWithoutAShape) {
+    Appearance look;
+    look.bodies.resize(2);
+    look.bodies[1].shape = 1u << 30;
+    look.shapes.resize(1);
+    EXPECT_EQ(refusal(look, 0), "world model: invalid shape 1073741824 of body 1: expected less than 1");
+    look.bodies[1].shape = 0;
+    look.body_count = 3;
+    EXPECT_EQ(refusal(look, 0), "world model: invalid number 3 of the world's bodies: expected at most 2");
+}
+
 TEST(RefusedFrames, AreThoseWithoutTheBodyThatCarriesALight) {
     Appearance look;
     look.bodies.resize(1);
