@@ -143,7 +143,10 @@ private:
     template <class Choice>
         requires std::is_enum_v<Choice>
     void get(Choice& v) {
-        v = static_cast<Choice>(source_.u32());
+        const std::uint32_t word = source_.u32();
+        v = static_cast<Choice>(word);
+        // some are stored in a byte
+        if (static_cast<std::uint32_t>(v) != word) fail("choice " + std::to_string(word) + " is not known");
     }
     ByteSource source_;
     std::string where_;

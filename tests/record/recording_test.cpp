@@ -158,6 +158,22 @@ TEST(Recording, KeepsSkinsAndTheBonesThatMoveThem) {
     EXPECT_TRUE(test::contains(refused([](auto& s, auto&) { s.vertices[0].x = std::nanf(""); }), "finite"));
 }
 
+TEST(Recording, RefusesChoicesThatDoNotFitIntoTheirBytes) {
+    const auto look = rich_appearance();
+    const auto bytes = record::encode(*look);
+    look->shading = static_cast<Shading>(2);
+    auto wrong = record::encode(*look);
+    ASSERT_EQ(bytes.size(), wrong.size());
+    const auto at = std::mismatch(bytes.begin(), bytes.end(), wrong.begin()).second - wrong.begin();
+    const auto message = [&] {
+        return test::error_message([&] { record::decode_appearance(wrong, "look"); });
+    };
+    EXPECT_TRUE(contains(message(), "the shading is of no known kind"));
+    // 257, of which a byte would keep 1
+    wrong[static_cast<std::size_t>(at)] = wrong[static_cast<std::size_t>(at) + 1] = 1;
+    EXPECT_TRUE(contains(message(), "choice 257 is not known")) << message();
+}
+
 TEST(Recording, WritesAnAppearanceOnlyWhenItChanges) {
     TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
