@@ -232,6 +232,11 @@ void ClothSteps::begin_step(RigidStorage& world, const FabricBodies& bodies, flo
     active_ = device_newer_ = true;
 }
 
+void ClothSteps::substep(const FabricBodies& bodies, float h) {
+    fabrics_->substep(bodies, h);
+    device_newer_ = true; // functions of the user may have fetched the beginning of the step
+}
+
 ClothContacts ClothSteps::contacts() const {
     if (!active_) return {};
     const SelfCounters of = fabrics_->self_counters();

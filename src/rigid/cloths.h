@@ -40,7 +40,7 @@ public:
     /// When bodies have fallen asleep: cloths of which none of the bodies that they touch is awake do too. `awake`: bits of the others.
     void fall_asleep(RigidStorage& world, std::uint32_t awake);
     bool may_sleep() const { return active_ && tired_ != 0; } ///< some cloth, if its bodies do
-    void substep(const FabricBodies& bodies, float h) { fabrics_->substep(bodies, h); }
+    void substep(const FabricBodies& bodies, float h);
     /// Copies vertices to the storage if a step has moved them.
     void fetch(RigidStorage& world);
     ClothContacts contacts() const;
