@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -79,6 +80,9 @@ MeshTriangle triangle_of(const Mesh& mesh, std::uint32_t t); ///< in the words' 
 
 /// Where a ray first meets the mesh, in its frame and not beyond a distance.
 ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most);
+/// The same, going on behind triangles of which `holds` is false.
+ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most,
+                                 const std::function<bool(const ray_kernels::RayEntry&)>& holds);
 
 inline DVec3 scaled(const DVec3& v, const Vec3& by) { return {v.x * by.x, v.y * by.y, v.z * by.z}; }
 

@@ -269,8 +269,10 @@ inline void fetch_ahead(const MeshRayTree& tree, std::uint32_t node) {
 #endif
 }
 
+/// `holds` is asked about triangles that are nearer than those before.
+template <class Holds>
 inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec3& by, const RayLine& line,
-                    double most) {
+                    double most, const Holds& holds) {
     double end = most;
     const LineWay way = query_mesh_way(line, kernel_vector(wide(by)), kernel_vector(wide(mesh.low)),
                                        kernel_vector(wide(mesh.high)), &end);
@@ -313,7 +315,9 @@ inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec
                     continue;
                 if (behind[k] > 0 && !mesh.options.two_sided) continue;
                 if (distance[k] == best.distance && block.number[k] > best.number) continue;
-                best = {distance[k], behind[k] > 0, number, k, block.number[k]};
+                const MeshMet met{distance[k], behind[k] > 0, number, k, block.number[k]};
+                if (!holds(met)) continue;
+                best = met;
                 limit = static_cast<float>(distance[k] / end) * (1 + LINE_ROUNDING);
             }
         }
@@ -326,35 +330,60 @@ inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec
 
 // the same in wider instructions, which give the same bits
 #if defined(__x86_64__) && defined(__GNUC__)
+template <class Holds>
 [[gnu::target("avx2"), gnu::flatten]] MeshMet walk_wide(const MeshRayTree& tree, const MeshGeometry& mesh,
-                                                        const Vec3& by, const RayLine& line, double most) {
-    return walk(tree, mesh, by, line, most);
+                                                        const Vec3& by, const RayLine& line, double most,
+                                                        const Holds& holds) {
+    return walk(tree, mesh, by, line, most, holds);
 }
 bool has_wide() { return __builtin_cpu_supports("avx2"); }
 #else
-constexpr auto walk_wide = walk;
+template <class Holds>
+MeshMet walk_wide(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec3& by, const RayLine& line,
+                  double most, const Holds& holds) {
+    return walk(tree, mesh, by, line, most, holds);
+}
 bool has_wide() { return false; }
 #endif
+
+RayEntry entry_of(const MeshRayTree& tree, const Vec3& by, const MeshMet& met) {
+    if (!(met.distance >= 0)) return no_entry();
+    const MeshRayTree::Block& block = tree.blocks[met.block];
+    const auto corner = [&](int c) {
+        const auto& at = block.corner[c];
+        return kernel_vector(scaled({at[0][met.place], at[1][met.place], at[2][met.place]}, by));
+    };
+    const real3 front = triangle_front(corner(0), corner(1), corner(2));
+    return {true, met.distance, met.behind ? -front : front, met.number};
+}
+
+template <class Holds>
+RayEntry first_entry(const Mesh& mesh, const RayLine& line, double most, const Holds& holds) {
+    if (!mesh) return no_entry();
+    static const bool wide = has_wide();
+    const MeshGeometry& g = mesh.geometry();
+    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
+    const MeshRayTree& tree = *g.rays.tree;
+    const Vec3 by = mesh.scale();
+    const auto met_holds = [&](const MeshMet& met) { return holds(tree, by, met); };
+    return entry_of(tree, by,
+                    wide ? walk_wide(tree, g, by, line, most, met_holds)
+                         : walk(tree, g, by, line, most, met_holds));
+}
 
 } // namespace
 
 MeshRayTree::MeshRayTree(const MeshGeometry& mesh) { Builder(mesh, *this); }
 
-ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most) {
-    if (!mesh) return no_entry();
-    static const bool wide = has_wide();
-    const MeshGeometry& g = mesh.geometry();
-    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
-    const MeshMet met = wide ? walk_wide(*g.rays.tree, g, mesh.scale(), line, most)
-                             : walk(*g.rays.tree, g, mesh.scale(), line, most);
-    if (!(met.distance >= 0)) return no_entry();
-    const MeshRayTree::Block& block = g.rays.tree->blocks[met.block];
-    const auto corner = [&](int c) {
-        const auto& at = block.corner[c];
-        return kernel_vector(scaled({at[0][met.place], at[1][met.place], at[2][met.place]}, mesh.scale()));
-    };
-    const real3 front = triangle_front(corner(0), corner(1), corner(2));
-    return {true, met.distance, met.behind ? -front : front, met.number};
+RayEntry mesh_entry(const Mesh& mesh, const RayLine& line, double most) {
+    return first_entry(mesh, line, most,
+                       [](const MeshRayTree&, const Vec3&, const MeshMet&) { return true; });
+}
+RayEntry mesh_entry(const Mesh& mesh, const RayLine& line, double most,
+                    const std::function<bool(const RayEntry&)>& holds) {
+    return first_entry(mesh, line, most, [&](const MeshRayTree& tree, const Vec3& by, const MeshMet& met) {
+        return holds(entry_of(tree, by, met));
+    });
 }
 
 } // namespace scree

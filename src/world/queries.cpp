@@ -239,14 +239,20 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const QueryPose pose = pose_of(placed.pose);
         const RayLine local = query_line(&line, &pose);
         const Mesh* mesh = std::get_if<Mesh>(&placed.geometry);
-        const RayEntry entry = mesh
-                                   ? mesh_entry(*mesh, local, line.length * double{limit})
-                                   : query_entry(kernel_shape(placed.convex), local, key > 0, ray.hit_inside);
-        if (!entry.found || !(entry.distance <= line.length)) return;
-        const QueryFound found = query_found(&line, &pose, s, entry);
         // what begins inside is in it to any depth
-        const double depth = entry.distance > 0 ? 0 : nowhere;
-        if (!holds(s, narrow(host_vector(found.normal)), depth) || !accepts(s, request)) return;
+        const auto entry_holds = [&](const RayEntry& entry) {
+            const QueryFound found = query_found(&line, &pose, s, entry);
+            return holds(s, narrow(host_vector(found.normal)), entry.distance > 0 ? 0 : nowhere);
+        };
+        const bool passes = is_one_way(s);
+        const double most = line.length * double{limit};
+        const RayEntry entry = !mesh
+                                   ? query_entry(kernel_shape(placed.convex), local, key > 0, ray.hit_inside)
+                               : passes ? mesh_entry(*mesh, local, most, entry_holds)
+                                        : mesh_entry(*mesh, local, most);
+        if (!entry.found || !(entry.distance <= line.length)) return;
+        if ((passes && !entry_holds(entry)) || !accepts(s, request)) return;
+        const QueryFound found = query_found(&line, &pose, s, entry);
         QueryHit hit = hit_of(s, found.part);
         hit.point = host_vector(found.point);
         hit.normal = narrow(host_vector(found.normal));

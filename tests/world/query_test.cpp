@@ -416,6 +416,36 @@ TEST(Query, PassesOneWayShapesWhereBodiesDoIfItIsToldTo) {
         }
 }
 
+// of one mesh: a floor at 0 m, and above it a slope from 2 to 6 m, too steep to hold
+TEST(Query, RaysGoOnBehindOneWayTrianglesThatDoNotHold) {
+    const std::vector<Vec3> corners{{-3, 0, -3},    {-3, 0, 3},    {3, 0, 3},    {3, 0, -3},
+                                    {-0.2f, 1, -1}, {-0.2f, 1, 1}, {0.2f, 3, 1}, {0.2f, 3, -1}};
+    const std::vector<std::uint32_t> floor_and_slope{0, 1, 2, 0, 2, 3, 4, 6, 5, 4, 7, 6, 4, 5, 6, 4, 6, 7};
+    for (const bool two_sided : {false, true}) {
+        World world(in_space(), on(2));
+        const Mesh mesh = Mesh::from_triangles(corners, floor_and_slope, {.two_sided = two_sided});
+        const ShapeId shape = world.attach(world.create_body({.type = BodyType::fixed}),
+                                           mesh.scaled({1, 2, 1}), {.one_way = {0, 1, 0}});
+        const QueryFilter as_bodies{.one_way = true};
+        const RayCast down{{0, 8, 0.1f}, {0, -10, 0}};
+        ASSERT_GT(world.cast_ray(down)->point.y, 3);
+        const auto hit = world.cast_ray(down, as_bodies);
+        ASSERT_TRUE(hit);
+        EXPECT_EQ(hit->shape, shape);
+        EXPECT_LT(hit->sub_shape, 2u);
+        EXPECT_NEAR(hit->point.y, 0, 1e-6);
+        EXPECT_NEAR(hit->normal.y, 1, 1e-6);
+        EXPECT_EQ(world.cast_shape({Sphere{0.01f}, down.origin, {}, down.translation}, as_bodies)->sub_shape,
+                  hit->sub_shape);
+        EXPECT_TRUE(world.cast_ray_any(down, as_bodies));
+        EXPECT_EQ(world.cast_ray_all(down, as_bodies).size(), 1u);
+        // one that begins on the slope, one that ends above the floor, one from below
+        EXPECT_TRUE(world.cast_ray({{0, 4, 0.1f}, {0, -10, 0}}, as_bodies));
+        EXPECT_FALSE(world.cast_ray({{0, 8, 0.1f}, {0, -7, 0}}, as_bodies));
+        EXPECT_FALSE(world.cast_ray({{0, -1, 0.1f}, {0, 9, 0}}, as_bodies));
+    }
+}
+
 // their cores overlap in a plane, a line or a point
 TEST(Query, ShapesWhoseCoresHaveNoVolumeOverlapByTheirRadii) {
     World world(in_space(), on(1));
