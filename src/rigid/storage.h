@@ -279,6 +279,8 @@ struct ContactCallbacks {
     std::function<bool(const RigidStorage&, const PreSolveQuestion&)> pre_solve;
     bool changed = false;      ///< the filter, since the last step
     bool calling = false;      ///< one of them, now
+    bool moved = false;        ///< bodies and cloths, within this step
+    bool unseen = false;       ///< by queries, since then
     std::exception_ptr thrown; ///< by one, in this step
 };
 

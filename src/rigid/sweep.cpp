@@ -106,6 +106,7 @@ bool CpuSimulation::Parts::may_stop(const Stop& stop, const Touch& touch) {
 /// By the thread that steps, in the order of the shapes; a pair is asked once, about its first stop.
 template <class Touch>
 void CpuSimulation::Parts::decide_stops(const Touch& touch) {
+    world.callbacks.moved = world.callbacks.unseen = true;
     all_stops.clear();
     for (std::vector<Stop>& some : chunk_stops) {
         all_stops.insert(all_stops.end(), some.begin(), some.end());

@@ -192,7 +192,7 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
 DVec3 origin_of(const World::State& world, std::uint32_t body) {
     using namespace kernels;
     const BodyRecord& record = world.bodies.record[body];
-    if (record.origin_at == world.steps) return record.origin;
+    if (record.origin_at == world.steps && !world.callbacks.moved) return record.origin;
     const mat3 turn = quat_matrix(lane(rotation_of(world.bodies, body)));
     return exact_centre_of(world.bodies, body) - wide(vec3(mat3_times(turn, lane(record.mass.centre))));
 }

@@ -122,6 +122,10 @@ public:
             throw Error("a predicate of a query asks for a batch; expected single queries only", "accept");
         update_masses(world);
         world.simulation->fetch();
+        if (std::exchange(world.callbacks.unseen, false)) {
+            scene_.world_moved();
+            world.cloth_queries.changed();
+        }
         scene_.update(world, world.simulation->crew());
         if (!filter.cloth) return;
         world.simulation->fetch_cloths();

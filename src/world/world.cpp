@@ -132,6 +132,7 @@ void World::step(float dt) {
 
 void count_step(World::State& world, float dt) {
     ++world.steps;
+    world.callbacks.moved = false;
     world.queries.world_moved();
     world.cloth_queries.changed();
     world.time += double{dt};

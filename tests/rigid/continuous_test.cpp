@@ -573,6 +573,65 @@ TEST(Continuous, FunctionsOfTheUserDecideWhatStopsFastBodies) {
             }
 }
 
+// the box on its floor is asked about before the solver: by then queries have seen the beginning
+TEST(Continuous, FunctionsThatDecideAboutStopsFindBodiesWhereTheyAre) {
+    for (const bool by_filter : {true, false})
+        for (const bool just_put : {true, false}) {
+            SCOPED_TRACE(testing::Message() << by_filter << just_put);
+            World world(in_space(), on(2));
+            const auto fixed = [&](float x) {
+                return add(world, Box{1, 1, 0.005f}, {x, 0, 0}, {}, {.type = BodyType::fixed});
+            };
+            const BodyId first_wall = fixed(0);
+            fixed(5);
+            add(world, Box{0.1f, 0.1f, 0.1f}, {10, 0.2f, 0}, {}, {.type = BodyType::fixed});
+            const BodyId passes = add(world, Sphere{0.05f}, {0, 0, 2.5f}),
+                         stops = add(world, Sphere{0.05f}, {5, 0, 2.5f}),
+                         pushed = add(world, Sphere{0.05f}, {0.5f, 0, 1.2f},
+                                      {.density = 1, .material = {.restitution = 1}}),
+                         heavy = add(world, Sphere{0.05f}, {0.5f, 0, 1.31f},
+                                     {.density = 1000, .material = {.restitution = 1}}),
+                         plate = add(world, Box{0.2f, 0.2f, 0.005f}, {5, 0, -1}),
+                         bullet = add(world, Sphere{0.05f}, {5, 0, -3}, {}, {.bullet = true}),
+                         box = add(world, Box{0.1f, 0.1f, 0.1f}, {10, 0.395f, 0});
+            if (!just_put) world.step(frame);
+            world.set_velocity(passes, {0, 0, -200});
+            world.set_velocity(stops, {0, 0, -200});
+            world.set_velocity(heavy, {0, 0, -120});
+            world.set_velocity(bullet, {0, 0, 200});
+            std::vector<double> ways; // of the one that passes, at each question
+            bool of_bullet = false;
+            const auto decide = [&](BodyId a, BodyId b) {
+                for (const BodyId id : {passes, stops, pushed, heavy, plate, bullet, box}) {
+                    const std::vector<QueryHit> hits = world.contains(world.position(id));
+                    EXPECT_TRUE(std::any_of(hits.begin(), hits.end(), [&](const QueryHit& hit) {
+                        return hit.body == id;
+                    })) << id.index;
+                }
+                ways.push_back(world.position(passes).z);
+                if (a == plate && b == bullet && ways.back() < 0) {
+                    of_bullet = true;
+                    EXPECT_NEAR(world.position(stops).z, 0.055, 0.02);
+                }
+                return a != first_wall;
+            };
+            if (by_filter)
+                world.set_contact_filter(
+                    [&](ShapeId a, ShapeId b) { return decide(world.body(a), world.body(b)); });
+            else
+                world.set_pre_solve(
+                    [&](const ContactInfo& c) { return decide(c.first_body, c.second_body); });
+            world.step(frame);
+            ASSERT_FALSE(ways.empty());
+            EXPECT_NEAR(ways.front(), 2.5, 1e-6);
+            EXPECT_NEAR(ways.back(), 2.5 - 200 * frame, 1e-4);
+            EXPECT_EQ(of_bullet, !by_filter);
+            EXPECT_EQ(world.position(passes).z, ways.back());
+            EXPECT_GT(world.position(stops).z, 0);
+            EXPECT_LT(world.position(bullet).z, -1);
+        }
+}
+
 // every second shot passes; what a function says is the same on any number of threads, and so are the calls
 TEST(Continuous, DecisionsAboutFastBodiesHaveTheSameBitsOnAnyNumberOfThreads) {
     const auto shoot = [&](int threads, bool by_filter) {
