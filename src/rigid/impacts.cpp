@@ -83,6 +83,7 @@ void Impacts::fly(float dt, double began) {
         if (flyers_[b].landed) changed(b, 0);
     run_queue();
     store_bodies();
+    p_.world.callbacks.moved = p_.world.callbacks.unseen = true;
 }
 
 /// Impacts leave no overlaps, piles that fall small ones: bodies that are deeper in each other were put there, or are crushed.

@@ -49,6 +49,24 @@ void run(World& world, int steps) {
 }
 using bench::deepest;
 
+// three flights a step; the pair at the end is new in the third
+TEST(WorldImpact, AContactFilterFindsBodiesWhereTheirFlightBegan) {
+    World world(impacts_in_space());
+    const BodyId shot = add(world, Sphere{0.1f}, {0, 0, 0}, surface(1), flying({60, 0, 0}));
+    const BodyId wall = add(world, Box{0.1f, 1, 1}, {2.9f, 0, 0}, surface(1), {.type = BodyType::fixed});
+    add(world, Sphere{0.1f}, {0, 0.25f, 0}, surface(1));
+    double last = -1;
+    world.set_contact_filter([&](ShapeId a, ShapeId b) {
+        const DVec3 at = world.position(shot);
+        EXPECT_EQ(world.contains(at).size(), 1u) << at.x;
+        if (world.body(a) == wall || world.body(b) == wall) last = at.x;
+        return true;
+    });
+    world.step(3 * frame);
+    EXPECT_NEAR(last, 2, 1e-3);
+    EXPECT_LT(world.state(shot).velocity.x, 0);
+}
+
 TEST(WorldImpact, ABallFallsBouncesAndRisesAsTheParabolaSays) {
     World world(impact_settings());
     add_floor(world, surface(0.5f).material);
