@@ -38,9 +38,10 @@ std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const Shape
     if (file.has_value() == figure.has_value()) fields.field().fail("expected either \"file\" or \"figure\"");
     ModelFileOptions options;
     options.scale = fields.number("scale", 1, Range{0.0001, 10'000});
+    const auto textures = fields.find("textures");
+    if (textures) check_texture_folder(*textures);
     if (figure) {
         if (const auto clips = fields.find("clips")) clips->list();
-        if (const auto textures = fields.find("textures")) static_cast<void>(textures->text());
         for (const char* key : {"clips", "scale", "textures"})
             if (fields.has(key)) fields.at(key).fail("expected a \"file\" with this");
         const Fields keys(*figure, format::figure);
@@ -55,8 +56,7 @@ std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const Shape
         auto model = std::make_shared<SkinnedModel>(parse_model(found.bytes, found.name, options));
         std::vector<std::string> warnings;
         for (const std::string& text : model->warnings) warnings.push_back(found.name + ": " + text);
-        if (const auto folder = fields.find("textures"))
-            find_model_textures(*folder, *model, sources, warnings);
+        if (textures) find_model_textures(*textures, *model, sources, warnings);
         for (const std::string& text : warnings) warn(text);
         fields.each("clips", [&](const Field& name) {
             const SceneFile clip = find_file(name, sources.options, sources.files);

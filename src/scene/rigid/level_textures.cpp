@@ -53,8 +53,7 @@ class TextureFolder {
 public:
     TextureFolder(const Field& folder, const ShapeSources& sources)
         : folder_(folder), sources_(sources), within_(folder.text()) {
-        // its files would be passed over in silence
-        if (leads_out(within_)) folder.refuse("a folder beside the scene or below it");
+        check_texture_folder(folder);
         if (!within_.empty() && within_.back() != '/') within_ += '/';
     }
 
@@ -99,6 +98,11 @@ private:
 };
 
 } // namespace
+
+void check_texture_folder(const Field& folder) {
+    // its files would be passed over in silence
+    if (leads_out(folder.text())) folder.refuse("a folder beside the scene or below it");
+}
 
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
                                              const ShapeSources& sources,

@@ -243,6 +243,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const auto lights = fields.find("lights");
     const bool shining = lights && lights->flag();
     const auto textures = fields.find("textures");
+    if (textures) check_texture_folder(*textures);
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);

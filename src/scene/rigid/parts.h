@@ -70,6 +70,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
                 RigidShape& shape);
 /// What a texture's name says of its look; `given` overrides.
 Paint paint_of_texture(const std::string& material, const Paint& given);
+/// Refuses what cannot be a folder beside the scene or below it.
+void check_texture_folder(const Field& folder);
 /// For each material the pictures in the folder that the field names, which is beside the scene or below it; warns of materials that have
 /// none.
 std::vector<AppearanceTexture> find_textures(const Field& folder, const std::vector<std::string>& materials,
