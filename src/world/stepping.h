@@ -8,8 +8,8 @@
 
 namespace scree {
 
-/// Call after a step: advances time and counters.
-void count_step(World::State& world, float dt);
+/// Call after a step: tells of cloth, advances time and counters, removes the joints that broke.
+void end_step(World::State& world, float dt);
 /// What a user's contact function threw in the step.
 void throw_of_callbacks(World::State& world);
 /// Throws Error where something in the world cannot be solved so.

@@ -97,6 +97,11 @@ void warn_of_mistakes(World::State& world, float dt) {
         }
 }
 
+namespace {
+
+/// Whether the step that ended is one of those after which costly looks are taken; the first one is.
+bool looks_after_step(const World::State& world) { return (world.steps - 1) % look_interval == 0; }
+
 void warn_of_overlap(World::State& world) {
     if (world.warned_of_overlap || world.settings.solver != Solver::impact) return;
     auto* simulation = dynamic_cast<CpuSimulation*>(world.simulation.get());
@@ -111,12 +116,10 @@ void warn_of_overlap(World::State& world) {
          number_text(double{world.settings.push_speed}) + " m/s");
 }
 
-namespace {
-
 /// Once for a world. A GPU is asked now and then.
 void warn_of_frozen_cloth(World::State& state, const Fabrics& fabrics) {
     if (state.warned_of_frozen_cloth || state.cloths.count == 0) return;
-    if (state.place.device() != "cpu" && state.steps % look_interval != 0) return;
+    if (state.place.device() != "cpu" && !looks_after_step(state)) return;
     if (!fabrics.frozen()) return;
     state.warned_of_frozen_cloth = true;
     state.simulation->fetch_cloths();
@@ -139,8 +142,6 @@ void warn_of_frozen_cloth(World::State& state, const Fabrics& fabrics) {
          "or too fast for its step?");
 }
 
-} // namespace
-
 void warn_of_cloth(const World& world) {
     World::State& state = WorldInside::of(world);
     const Fabrics* fabrics = state.simulation->fabrics();
@@ -150,7 +151,7 @@ void warn_of_cloth(const World& world) {
         return;
     }
     const bool again = state.warned_of_cloth;
-    if (again && state.steps % look_interval != 0) return;
+    if (again && !looks_after_step(state)) return;
     state.warned_of_cloth = true;
     const std::string edges =
         std::to_string(fabrics->intersections_found()) + " edges through triangles of cloth";
@@ -164,6 +165,13 @@ void warn_of_cloth(const World& world) {
                 std::to_string(one.through.index);
     }
     warn(text);
+}
+
+} // namespace
+
+void warn_of_step(const World& world) {
+    warn_of_cloth(world);
+    warn_of_overlap(WorldInside::of(world));
 }
 
 } // namespace scree

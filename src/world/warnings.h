@@ -11,9 +11,8 @@ void warn(const std::string& text);
 
 /// Call before a step. Each warning comes once for a world.
 void warn_of_mistakes(World::State& world, float dt);
-/// Call after a step: of bodies that were in each other when Solver::impact began. Once for a world.
-void warn_of_overlap(World::State& world);
-/// Call after a step: of cloth that began with intersections, and of vertices that stopped because they became non-finite.
-void warn_of_cloth(const World& world);
+/// Call after a step that has been counted, since a handler may throw: of cloth that began with intersections, of vertices that
+/// stopped because they became non-finite, and, once for a world, of bodies that were in each other when Solver::impact began.
+void warn_of_step(const World& world);
 
 } // namespace scree

@@ -122,20 +122,19 @@ void World::step(float dt) {
     apply_custom_fields(*state_, dt);
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
-    tell_cloths(*state_);
-    warn_of_cloth(*this);
-    warn_of_overlap(*state_);
-    count_step(*state_, dt);
-    remove_broken(*state_);
+    end_step(*state_, dt);
+    warn_of_step(*this);
     throw_of_callbacks(*state_);
 }
 
-void count_step(World::State& world, float dt) {
+void end_step(World::State& world, float dt) {
+    tell_cloths(world);
     ++world.steps;
     world.callbacks.moved = false;
     world.queries.world_moved();
     world.cloth_queries.changed();
     world.time += double{dt};
+    remove_broken(world);
 }
 
 std::uint64_t World::steps_done() const { return state_->steps; }

@@ -159,13 +159,8 @@ void Worlds::step(float dt) {
     }
     const WorldSettings& s = state_->settings;
     if (dt > 0) state_->last_h = s.solver == Solver::soft_step ? dt / static_cast<float>(s.substeps) : dt;
-    for (const World& world : state_->worlds) {
-        tell_cloths(*world.state_);
-        warn_of_cloth(world);
-        warn_of_overlap(*world.state_);
-        count_step(*world.state_, dt);
-        remove_broken(*world.state_);
-    }
+    for (const World& world : state_->worlds) end_step(*world.state_, dt);
+    for (const World& world : state_->worlds) warn_of_step(world);
     for (const World& world : state_->worlds) throw_of_callbacks(*world.state_);
 }
 

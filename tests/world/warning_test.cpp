@@ -2,7 +2,9 @@
 // warning_test.cpp — calls that are allowed, but hardly what was meant, give a warning once.
 #include "scree/warning.h"
 
+#include "scree/error.h"
 #include "scree/world.h"
+#include "scree/worlds.h"
 
 #include <gtest/gtest.h>
 
@@ -112,6 +114,26 @@ TEST_F(Warnings, ABodyThatIsPutIntoAnotherOneIsNamedByImpacts) {
     world.step(1 / 60.0f);
     ASSERT_EQ(said.size(), 1u);
     EXPECT_NE(said[0].find(pair_of(first, second) + " overlap by 0.5 m: "), std::string::npos) << said[0];
+}
+
+TEST_F(Warnings, AHandlerThatThrowsEndsTheStepWhenItIsComplete) {
+    for (const bool many : {false, true}) {
+        SCOPED_TRACE(many);
+        BodyId first, second, ball;
+        World calm = two_balls(0.75f, first, ball), told = two_balls(0.75f, first, second);
+        Worlds worlds = Worlds::copies(2, told.save());
+        calm.step(1 / 60.0f);
+        set_warning_handler([](const std::string& text) { throw Error(text, "handler"); });
+        if (many) EXPECT_THROW(worlds.step(1 / 60.0f), Error);
+        else EXPECT_THROW(told.step(1 / 60.0f), Error);
+        set_warning_handler([](const std::string&) {});
+        for (const World* world : {many ? &worlds[0] : &told, many ? &worlds[1] : &told}) {
+            EXPECT_EQ(world->steps_done(), 1u);
+            EXPECT_EQ(world->time(), calm.time());
+            EXPECT_EQ(world->hash(), calm.hash());
+            EXPECT_EQ(world->position(second), calm.position(ball));
+        }
+    }
 }
 
 } // namespace
