@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -243,19 +244,19 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const QueryPose pose = pose_of(placed.pose);
         const RayLine local = query_line(&line, &pose);
         const Mesh* mesh = std::get_if<Mesh>(&placed.geometry);
-        // what begins inside is in it to any depth
+        // what begins inside is in it to any depth, but a mesh has no inside
         const auto entry_holds = [&](const RayEntry& entry) {
             const QueryFound found = query_found(&line, &pose, s, entry);
-            return holds(s, narrow(host_vector(found.normal)), entry.distance > 0 ? 0 : nowhere);
+            return holds(s, narrow(host_vector(found.normal)), mesh || entry.distance > 0 ? 0 : nowhere);
         };
         const bool passes = is_one_way(s);
         const double most = line.length * double{limit};
         const RayEntry entry = !mesh
                                    ? query_entry(kernel_shape(placed.convex), local, key > 0, ray.hit_inside)
-                               : passes ? mesh_entry(*mesh, local, most, entry_holds)
+                               : passes ? mesh_entry(*mesh, local, most, std::cref(entry_holds))
                                         : mesh_entry(*mesh, local, most);
         if (!entry.found || !(entry.distance <= line.length)) return;
-        if ((passes && !entry_holds(entry)) || !accepts(s, request)) return;
+        if ((passes && !mesh && !entry_holds(entry)) || !accepts(s, request)) return;
         const QueryFound found = query_found(&line, &pose, s, entry);
         QueryHit hit = hit_of(s, found.part);
         hit.point = host_vector(found.point);

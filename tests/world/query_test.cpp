@@ -443,6 +443,10 @@ TEST(Query, RaysGoOnBehindOneWayTrianglesThatDoNotHold) {
         EXPECT_TRUE(world.cast_ray({{0, 4, 0.1f}, {0, -10, 0}}, as_bodies));
         EXPECT_FALSE(world.cast_ray({{0, 8, 0.1f}, {0, -7, 0}}, as_bodies));
         EXPECT_FALSE(world.cast_ray({{0, -1, 0.1f}, {0, 9, 0}}, as_bodies));
+        // one that begins on the floor: a mesh has no inside
+        const auto touching = world.cast_ray({{0, 0, 0.1f}, {0, -1, 0}}, as_bodies);
+        ASSERT_TRUE(touching);
+        EXPECT_EQ(touching->distance, 0);
     }
 }
 
