@@ -68,8 +68,11 @@ void Impacts::fly(float dt, double began) {
     ImpactCounters& count = p_.counters.impact;
     count.pairs = std::max(count.pairs, boxes_.all_pairs());
     cell_count_.in_cells = std::max(cell_count_.in_cells, boxes_.pairs_in_cells());
+    std::vector<std::uint32_t> slots;
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot)
-        if (boxes_.pairs()[slot].alive) look_at_pair(slot, 0);
+        if (boxes_.pairs()[slot].alive) slots.push_back(slot);
+    sort_for_filter(slots);
+    for (const std::uint32_t slot : slots) look_at_pair(slot, 0);
     // the first distances are independent of each other
     p_.crew.each(static_cast<std::uint32_t>(to_measure_.size()), grain,
                  [&](std::uint32_t begin, std::uint32_t end, int) {
@@ -105,6 +108,14 @@ void Impacts::find_overlaps() {
     const auto ends =
         std::minmax(p_.world.shapes.record[deepest.first].body, p_.world.shapes.record[deepest.second].body);
     overlap_.a = ends.first, overlap_.b = ends.second, overlap_.depth = depth;
+}
+
+/// The user's filter is asked in the order of shapes: slots depend on the past.
+void Impacts::sort_for_filter(std::vector<std::uint32_t>& slots) const {
+    if (!p_.world.callbacks.filter) return;
+    const std::span<const CellMaps::Pair> pairs = boxes_.pairs();
+    std::sort(slots.begin(), slots.end(),
+              [&](std::uint32_t l, std::uint32_t r) { return name_of(pairs[l].of) < name_of(pairs[r].of); });
 }
 
 /// A new pair: whether it counts, and when it may meet. Those that are near are measured later, by all threads, if the flight has
@@ -172,15 +183,16 @@ void Impacts::take_changes(double time) {
     for (const std::uint32_t slot : boxes_.ended())
         if (!boxes_.pairs()[slot].alive) queue_.remove(slot);
     // slots may be used again while pairs are looked at
-    const std::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end());
+    std::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end());
     boxes_.clear_changes();
-    for (const std::uint32_t slot : began)
-        if (boxes_.pairs()[slot].alive) {
-            queue_.remove(slot);
-            to_measure_.clear();
-            look_at_pair(slot, time);
-            for (const std::uint32_t near : to_measure_) estimate(near, time);
-        }
+    std::erase_if(began, [&](std::uint32_t slot) { return !boxes_.pairs()[slot].alive; });
+    sort_for_filter(began);
+    for (const std::uint32_t slot : began) {
+        queue_.remove(slot);
+        to_measure_.clear();
+        look_at_pair(slot, time);
+        for (const std::uint32_t near : to_measure_) estimate(near, time);
+    }
 }
 
 /// A body moves otherwise from this time on: its boxes, and all of its pairs and no others.

@@ -92,6 +92,7 @@ private:
     // impacts.cpp: the flight
     void fly(float dt, double began);
     void run_queue();
+    void sort_for_filter(std::vector<std::uint32_t>& slots) const;
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
     void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);

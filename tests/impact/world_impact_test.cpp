@@ -67,6 +67,28 @@ TEST(WorldImpact, AContactFilterFindsBodiesWhereTheirFlightBegan) {
     EXPECT_LT(world.state(shot).velocity.x, 0);
 }
 
+// a pair that ends leaves its place to one that begins later, of shapes with higher numbers
+TEST(WorldImpact, AContactFilterIsAskedInTheOrderOfContacts) {
+    World world(impacts_in_space());
+    std::vector<BodyId> balls;
+    for (const float x : {0.0f, 0.2f, 10.0f, 10.2f, 20.0f})
+        balls.push_back(add(world, Sphere{0.1f}, {x, 0, 0}, surface(1)));
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> asked;
+    world.set_contact_filter([&](ShapeId a, ShapeId b) {
+        asked.emplace_back(a.index, b.index);
+        return true;
+    });
+    world.step(frame);
+    world.set_pose(balls[1], {30, 0, 0}, {});
+    world.step(frame);
+    world.set_pose(balls[4], {10.4f, 0, 0}, {});
+    world.step(frame);
+    asked.clear();
+    world.step(frame);
+    ASSERT_EQ(asked.size(), 2u);
+    EXPECT_LT(asked[0], asked[1]);
+}
+
 TEST(WorldImpact, ABallFallsBouncesAndRisesAsTheParabolaSays) {
     World world(impact_settings());
     add_floor(world, surface(0.5f).material);
