@@ -6,6 +6,7 @@
 #include "query_check.h"
 #include "ray_peers.h"
 #include "run_progress.h"
+#include "scree/error.h"
 #include "scree/query.h"
 #include "scree/warning.h"
 #include "stopwatch.h"
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace scree::bench {
@@ -20,7 +23,7 @@ namespace scree::bench {
 namespace {
 
 struct Options {
-    std::uint32_t bodies = 4096, queries = 200'000;
+    std::uint32_t bodies = 4096, queries = 200'000, checks = 0;
     int steps = 60;
     std::vector<std::string> devices;
     std::vector<int> threads;
@@ -157,13 +160,25 @@ Result measure(const Options& options, const Place& place, RunProgress& progress
     return result;
 }
 
+/// Throws Error where one of `options` is given beside `mode`, to which it means nothing.
+void refuse_beside(const Arguments& given, const char* mode, std::initializer_list<const char*> options) {
+    for (const char* option : options)
+        if (given.has(mode) && given.has(option))
+            throw Error(std::string("means nothing to ") + mode + ": expected one of the two", option);
+}
+
 Options options_of(const Arguments& given) {
+    refuse_beside(given, "--peers", {"--check", "--bodies", "--steps", "--device"});
+    refuse_beside(given, "--check", {"--bodies", "--queries", "--steps"});
     Options options;
+    options.checks = whole_option(given, "--check", 1, 100'000'000, 0u);
     options.bodies = whole_option(given, "--bodies", 1, 1'000'000, options.bodies);
     options.queries = whole_option(given, "--queries", 1, 100'000'000, options.queries);
     options.steps = whole_option(given, "--steps", 0, 1'000'000, options.steps);
     options.devices = option_list(given, "--device");
-    options.threads = given.has("--threads") ? thread_list(given) : std::vector{0}; // all cores
+    options.threads = given.has("--threads") ? thread_list(given)
+                      : given.has("--peers") ? std::vector{1}
+                                             : std::vector{0}; // all cores
     if (options.devices.empty()) options.devices = {"cpu"};
     return options;
 }
@@ -186,50 +201,98 @@ std::string report(const Options& options, const Place& place, const Result& res
     return rows;
 }
 
-/// The same rays through other engines; 1 where one of them hits something else in one ray of a hundred.
-int race(const Options& options) {
-    std::printf("%-14s  %-16s %12s %10s %8s\n", "scene", "engine", "rays/s", "hits", "differ");
-    bool agree = true;
-    std::uint64_t own_hits = 0;
-    for (const RayTargets& targets : {ball_targets(options.queries), pile_targets(4096, options.queries)})
-        for (const PeerRate& rate : race_rays(targets)) {
-            std::printf("%-14s  %-16s %12.0f %10llu %8llu\n", rate.targets.c_str(), rate.engine.c_str(),
-                        rate.rays_per_second, static_cast<unsigned long long>(rate.hits),
-                        static_cast<unsigned long long>(rate.differ));
-            std::fflush(stdout);
-            if (rate.engine == "scree") own_hits = rate.hits;
-            const std::uint64_t off = std::max(rate.hits, own_hits) - std::min(rate.hits, own_hits);
-            agree = agree && 100 * off <= options.queries;
+constexpr const char* compared_columns =
+    "engine,kind,scene,threads,device,asked,per_s,hits,unclear,differ\n"; ///< of --peers and --check
+
+/// The same rays through other engines: well where none hits something else in one ray of a hundred.
+struct Race {
+    std::vector<PeerRate> rates;
+    bool all_equal() const {
+        return std::all_of(rates.begin(), rates.end(), [&](const PeerRate& rate) {
+            const auto own = std::find_if(rates.begin(), rates.end(), [&](const PeerRate& each) {
+                return each.engine == "scree" && each.targets == rate.targets;
+            });
+            return 100 * (std::max(rate.hits, own->hits) - std::min(rate.hits, own->hits)) <= rate.rays;
+        });
+    }
+};
+
+int race(const Arguments& given, const Options& options) {
+    const auto measure = [&](const Place& place, RunProgress& progress) {
+        Race race;
+        for (const auto& targets : {ball_targets(options.queries), pile_targets(4096, options.queries)}) {
+            const std::vector<PeerRate> rates = race_rays(targets, place);
+            race.rates.insert(race.rates.end(), rates.begin(), rates.end());
+            progress.part(0.5);
         }
-    return agree ? 0 : 1;
+        return race;
+    };
+    const auto report = [](const Place& place, const Race& race) {
+        std::string rows;
+        for (const PeerRate& rate : race.rates) {
+            std::printf("%-14s %7d  %-16s %12.0f %10llu %8llu\n", rate.targets.c_str(), place.threads(),
+                        rate.engine.c_str(), rate.rays_per_second, static_cast<unsigned long long>(rate.hits),
+                        static_cast<unsigned long long>(rate.differ));
+            char row[256];
+            std::snprintf(row, sizeof row, "%s,ray closest,%s,%d,%s,%llu,%.0f,%llu,,%llu\n",
+                          rate.engine.c_str(), rate.targets.c_str(), place.threads(), place.device().c_str(),
+                          static_cast<unsigned long long>(rate.rays), rate.rays_per_second,
+                          static_cast<unsigned long long>(rate.hits),
+                          static_cast<unsigned long long>(rate.differ));
+            rows += row;
+        }
+        std::fflush(stdout);
+        return rows;
+    };
+    std::printf("%-14s %7s  %-16s %12s %10s %8s\n", "scene", "threads", "engine", "rays/s", "hits", "differ");
+    return measure_at(places_of({"cpu"}, options.threads), given, compared_columns,
+                      count_of(options.queries, "ray", "rays"), measure, report);
 }
 
-/// Answers against brute force; 1 where one differs.
+/// Answers against brute force.
+struct Checks {
+    std::vector<QueryCheck> kinds;
+    bool all_equal() const {
+        return std::all_of(kinds.begin(), kinds.end(), [](const QueryCheck& kind) { return kind.equal(); });
+    }
+};
+
 int check(const Arguments& given, const Options& options) {
-    const std::uint32_t count = whole_option(given, "--check", 1, 100'000'000, 1000u);
-    int differ = 0;
+    const auto measure = [&](const Place& place, RunProgress& progress) {
+        return Checks{check_queries(place, 1, options.checks, [&](double done) { progress.part(done); })};
+    };
+    const auto report = [](const Place& place, const Checks& checks) {
+        std::string rows;
+        for (const QueryCheck& kind : checks.kinds) {
+            const auto asked = static_cast<unsigned long long>(kind.asked),
+                       agreed = static_cast<unsigned long long>(kind.agreed),
+                       unclear = static_cast<unsigned long long>(kind.unclear),
+                       hits = static_cast<unsigned long long>(kind.hits);
+            std::printf("%-14s  %-14s %10llu %10llu %8llu %10llu  %s\n", place.device().c_str(),
+                        kind.kind.c_str(), asked, agreed, unclear, hits, kind.first.c_str());
+            char row[256];
+            std::snprintf(row, sizeof row, "brute force,%s,every shape,%d,%s,%llu,,%llu,%llu,%llu\n",
+                          kind.kind.c_str(), place.threads(), place.device().c_str(), asked, hits, unclear,
+                          asked - agreed - unclear);
+            rows += row;
+        }
+        std::fflush(stdout);
+        return rows;
+    };
     set_warning_handler([](const std::string&) {}); // bodies are strewn at random, below planes too
     std::printf("%-14s  %-14s %10s %10s %8s %10s  %s\n", "device", "kind", "asked", "agreed", "unclear",
                 "hits", "first difference");
-    for (const Place& place : places_of(options.devices, options.threads)) {
-        for (const QueryCheck& result : check_queries(place, 1, count)) {
-            std::printf("%-14s  %-14s %10llu %10llu %8llu %10llu  %s\n", place.device().c_str(),
-                        result.kind.c_str(), static_cast<unsigned long long>(result.asked),
-                        static_cast<unsigned long long>(result.agreed),
-                        static_cast<unsigned long long>(result.unclear),
-                        static_cast<unsigned long long>(result.hits), result.first.c_str());
-            if (!result.equal()) differ = 1;
-        }
-        std::fflush(stdout);
-    }
+    const int code = measure_at(places_of(options.devices, options.threads), given, compared_columns,
+                                count_of(options.checks, "question of each kind", "questions of each kind"),
+                                measure, report);
     set_warning_handler({});
-    return differ;
+    return code;
 }
 
 int run(const Arguments& given) {
     const Options options = options_of(given);
     if (given.has("--check")) return check(given, options);
-    if (given.has("--peers")) return race(options);
+    if (given.has("--peers")) return race(given, options);
     std::printf("%-14s %7s  %-6s %10s %12s %12s %10s  %s\n", "device", "threads", "kind", "update ms",
                 "single 1/s", "batch 1/s", "hits", "equal");
     return measure_at(
@@ -251,12 +314,12 @@ CommandSpec queries_bench() {
 --bodies N          boxes in the pile; default: 4096
 --queries N         of each kind; default: 200000
 --steps N           of 1/60 s before the questions; default: 60
---peers             instead: the same rays, one thread, through Embree and Bullet: a ball of 100,000
-                    triangles, and 4096 boxes
+--peers             instead: the same rays through Embree and Bullet, which takes one thread alone: a ball
+                    of 100,000 triangles, and 4096 boxes
 --check N           instead: ask N of each kind in worlds of every shape and compare with brute force;
                     100000 take a few minutes
---device LIST       default: cpu
---threads LIST      CPU threads; default: all cores
+--device LIST       default: cpu; not of --peers
+--threads LIST      CPU threads; default: all cores, of --peers 1
 )",
              csv_option},
             run};

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
+#include <utility>
 
 #ifdef SCREE_HAS_BULLET
 #include "bullet_world.h"
@@ -110,7 +112,7 @@ namespace {
 
 class ScreeRays final : public RayEngine {
 public:
-    explicit ScreeRays(const RayTargets& targets) : world_({}, PlaceOptions{.device = "cpu", .threads = 1}) {
+    ScreeRays(const RayTargets& targets, const Place& place) : world_({}, place) {
         const BodyId ground = world_.create_body({.type = BodyType::fixed});
         if (!targets.indices.empty())
             world_.attach(ground,
@@ -121,6 +123,7 @@ public:
         hits_.resize(targets.rays.size());
     }
     std::string name() const override { return "scree"; }
+    bool shares_out() const override { return true; }
     void cast(std::span<const RayCast> rays, std::span<float> fractions) override {
         world_.cast_rays(rays, hits_);
         for (std::size_t k = 0; k < hits_.size(); ++k) fractions[k] = hits_[k] ? hits_[k].fraction : missed;
@@ -239,8 +242,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<RayEngine> scree_rays(const RayTargets& targets) {
-    return std::make_unique<ScreeRays>(targets);
+std::unique_ptr<RayEngine> scree_rays(const RayTargets& targets, const Place& place) {
+    return std::make_unique<ScreeRays>(targets, place);
 }
 std::unique_ptr<RayEngine> embree_rays([[maybe_unused]] const RayTargets& targets) {
 #ifdef SCREE_HAS_EMBREE
@@ -257,23 +260,44 @@ std::unique_ptr<RayEngine> bullet_rays([[maybe_unused]] const RayTargets& target
 #endif
 }
 
-std::vector<PeerRate> race_rays(const RayTargets& targets) {
+namespace {
+
+/// Every ray, by so many threads.
+void cast_all(RayEngine& engine, const std::vector<RayCast>& rays, std::vector<float>& fractions,
+              std::size_t threads) {
+    if (engine.shares_out() || threads == 1) return engine.cast(rays, fractions);
+    std::vector<std::thread> others;
+    const auto part = [&](std::size_t k) {
+        const std::size_t first = k * rays.size() / threads, end = (k + 1) * rays.size() / threads;
+        engine.cast(std::span(rays).subspan(first, end - first),
+                    std::span(fractions).subspan(first, end - first));
+    };
+    for (std::size_t k = 1; k < threads; ++k) others.emplace_back(part, k);
+    part(0);
+    for (std::thread& other : others) other.join();
+}
+
+} // namespace
+
+std::vector<PeerRate> race_rays(const RayTargets& targets, const Place& place) {
+    const auto threads = static_cast<std::size_t>(place.threads());
     std::vector<std::unique_ptr<RayEngine>> engines;
-    engines.push_back(scree_rays(targets));
-    for (auto* make : {embree_rays, bullet_rays})
-        if (auto engine = make(targets)) engines.push_back(std::move(engine));
+    engines.push_back(scree_rays(targets, place));
+    if (auto embree = embree_rays(targets)) engines.push_back(std::move(embree));
+    if (auto bullet = threads == 1 ? bullet_rays(targets) : nullptr) engines.push_back(std::move(bullet));
     std::vector<PeerRate> rates(engines.size());
     std::vector<std::vector<float>> fractions(engines.size(), std::vector<float>(targets.rays.size()));
     for (int round = 0; round < 3; ++round)
         for (std::size_t e = 0; e < engines.size(); ++e) {
             const Stopwatch clock;
-            engines[e]->cast(targets.rays, fractions[e]);
+            cast_all(*engines[e], targets.rays, fractions[e], threads);
             rates[e].rays_per_second = std::max(rates[e].rays_per_second,
                                                 static_cast<double>(targets.rays.size()) / clock.seconds());
         }
     for (std::size_t e = 0; e < engines.size(); ++e) {
         rates[e].targets = targets.name;
         rates[e].engine = engines[e]->name();
+        rates[e].rays = targets.rays.size();
         for (std::size_t k = 0; k < targets.rays.size(); ++k) {
             rates[e].hits += fractions[e][k] != missed ? 1 : 0;
             rates[e].differ += std::abs(fractions[e][k] - fractions[0][k]) > 1e-4f ? 1 : 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ray_peers.h — the same rays through Scree, Embree and Bullet, with one thread.
+// ray_peers.h — the same rays through Scree, Embree and Bullet.
 #pragma once
 
+#include "scree/place.h"
 #include "scree/query.h"
 
 #include <cstdint>
@@ -31,21 +32,24 @@ class RayEngine {
 public:
     virtual ~RayEngine() = default;
     virtual std::string name() const = 0;
+    /// Whether it shares rays out to threads itself; the others are called by as many threads as there are, with a part each.
+    virtual bool shares_out() const { return false; }
     /// The fraction of each ray's first hit, 2 where it hits nothing.
     virtual void cast(std::span<const RayCast> rays, std::span<float> fractions) = 0;
 };
-std::unique_ptr<RayEngine> scree_rays(const RayTargets& targets);
+std::unique_ptr<RayEngine> scree_rays(const RayTargets& targets, const Place& place);
 /// Null where this program was built without it.
 std::unique_ptr<RayEngine> embree_rays(const RayTargets& targets);
+/// For one thread at a time.
 std::unique_ptr<RayEngine> bullet_rays(const RayTargets& targets);
 
 struct PeerRate {
     std::string targets, engine;
     double rays_per_second = 0; ///< the best of three
-    std::uint64_t hits = 0;
+    std::uint64_t rays = 0, hits = 0;
     std::uint64_t differ = 0; ///< from Scree's by more than 1e-4 of the ray
 };
-/// All engines there are, alternating.
-std::vector<PeerRate> race_rays(const RayTargets& targets);
+/// All engines there are, alternating, with the threads of `place`, a CPU.
+std::vector<PeerRate> race_rays(const RayTargets& targets, const Place& place);
 
 } // namespace scree::bench

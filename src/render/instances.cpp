@@ -240,33 +240,34 @@ void InstanceStore::upload_rows(TextureId texture, int first_row, std::span<cons
 // rows of the world's poses come first, then those of the renderer's own
 void InstanceStore::ensure_textures(std::size_t poses) {
     const int own_rows = std::max(1, rows_for(own_colours_.size(), pose_width));
-    const int world_rows = rows_for(poses, pose_width);
+    const int world_rows = rows_for(poses, pose_width), most = backend_.max_texture_size();
     if (!positions_ || world_rows > own_row_ || own_row_ + own_rows > pose_rows_) {
-        const int before = own_row_;
-        own_row_ = std::max(own_row_, world_rows + world_rows / 2);
-        pose_rows_ = own_row_ + 2 * own_rows;
-        if (pose_rows_ > backend_.max_texture_size())
+        if (world_rows + own_rows > most)
             throw Error("there are more poses than the graphics driver's textures hold: " +
                         std::to_string(poses));
-        if (own_row_ != before) stale_records_.all(records_.size());
-        const auto rows = [&](TextureFormat format) {
-            return Owned(backend_, backend_.create_texture({format, pose_width, pose_rows_}));
+        // with room to grow, where there is
+        const int own_row = std::min(std::max(own_row_, world_rows + world_rows / 2), most - own_rows);
+        const int pose_rows = std::min(own_row + 2 * own_rows, most);
+        const auto texture = [&](TextureFormat format) {
+            return Owned(backend_, backend_.create_texture({format, pose_width, pose_rows}));
         };
         positions_ = {}; // until there is memory for all
-        rotations_ = rows(TextureFormat::rgba32f);
-        colours_ = rows(TextureFormat::rgba8);
-        positions_ = rows(TextureFormat::rgba32f);
+        rotations_ = texture(TextureFormat::rgba32f);
+        colours_ = texture(TextureFormat::rgba8);
+        positions_ = texture(TextureFormat::rgba32f);
+        if (own_row != own_row_) stale_records_.all(records_.size());
+        own_row_ = own_row, pose_rows_ = pose_rows;
         world_stale_ = own_stale_ = colours_stale_ = true;
     }
     const auto ensure = [&](Owned<TextureId>& texture, int& rows, std::size_t count, int width, int texels,
                             Stale& stale, const char* what) {
         const int needed = rows_for(count, width);
         if (needed <= rows && texture) return;
-        texture = {}; // until there is memory for it
-        rows = std::max(1, needed + needed / 2);
-        if (rows > backend_.max_texture_size())
+        if (needed > most)
             throw Error(std::string("there are more ") + what +
                         " to draw than the graphics driver's textures hold: " + std::to_string(count));
+        texture = {}; // until there is memory for it
+        rows = std::clamp(needed + needed / 2, 1, most);
         texture = {backend_, backend_.create_texture({TextureFormat::rgba32f, texels, rows})};
         stale.all(count);
     };

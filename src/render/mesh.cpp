@@ -240,8 +240,6 @@ void MeshStore::upload() {
 }
 
 void MeshStore::upload_choice() {
-    choice_stale_ = false;
-    if (choice_.empty()) return;
     if (wide_) {
         backend_.update_buffer(index_buffer_, indices_.size() * sizeof choice_[0], bytes_of(choice_));
         return;
@@ -271,15 +269,19 @@ void MeshStore::bind() {
         overwrite(skinned_);
     }
     first_changed_ = last_changed_ = 0;
-    if (choice_stale_) upload_choice();
-    for (Deformed& each : deformed_)
-        if (std::exchange(each.stale, false)) backend_.deform(vertex_buffer_, each.def);
+    // what throws is done again with the next picture
+    if (choice_stale_ && !choice_.empty()) upload_choice();
+    choice_stale_ = false;
+    for (Deformed& each : deformed_) {
+        if (each.stale) backend_.deform(vertex_buffer_, each.def);
+        each.stale = false;
+    }
     if (bones_stale_) upload_bones();
-    for (Skinned& each : skinned_)
-        if (std::exchange(each.stale, false) && !each.bones.empty()) {
-            each.def.bones = bones_;
-            backend_.skin(vertex_buffer_, each.def);
-        }
+    for (Skinned& each : skinned_) {
+        each.def.bones = bones_;
+        if (each.stale && !each.bones.empty()) backend_.skin(vertex_buffer_, each.def);
+        each.stale = false;
+    }
     backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
 }
 

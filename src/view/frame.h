@@ -46,6 +46,7 @@ struct Pace {
 struct Frame : scree::Frame, Details {
     std::uint64_t number = 0;                ///< counts published frames
     std::shared_ptr<const SceneFacts> facts; ///< null: no scene yet, or a recording
+    std::string device;                      ///< where the world runs; empty: no scene yet, or a recording
     std::optional<Hold> hold;
     Pace pace;
     std::uint64_t oldest_step = 0; ///< the earliest step to go back to

@@ -45,6 +45,7 @@ void Session::show(Frame& frame, const Wishes& wishes) const {
     frame.stage_seconds = live_.last_stages();
     if (wishes.hash) frame.hash = live_.hash();
     frame.facts = facts_;
+    frame.device = live_.place().device();
     frame.hold = live_.hold();
     frame.oldest_step = oldest_step();
     frame.recording = recording();

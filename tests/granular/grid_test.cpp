@@ -5,6 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace scree::test {
 namespace {
@@ -169,6 +175,52 @@ TEST(GranularGrid, BruteForceMovesBodiesAsTheGridDoes) {
         EXPECT_LT(length(wide(grid.bodies()[i].position) - wide(brute.bodies()[i].position)), 1e-5);
         EXPECT_LT(length(wide(grid.bodies()[i].momentum) - wide(brute.bodies()[i].momentum)), 1e-4);
     }
+}
+
+/// How many particles all searches of a step look at: those in the cell of each and in the 26 around it.
+struct SearchWork {
+    std::uint64_t looked_at = 0, fullest_cell = 0;
+};
+SearchWork search_work(const std::vector<ParticleState>& particles) {
+    const double cell = 2.0 * static_cast<double>(particles[0].radius) * (1 + 1.0 / 512);
+    std::map<std::array<int, 3>, std::uint64_t> load;
+    for (const ParticleState& particle : particles) {
+        const auto along = [&](float x) {
+            return static_cast<int>(std::floor(static_cast<double>(x) / cell));
+        };
+        ++load[{along(particle.position.x), along(particle.position.y), along(particle.position.z)}];
+    }
+    SearchWork work;
+    for (const auto& [at, count] : load) {
+        work.fullest_cell = std::max(work.fullest_cell, count);
+        for (int k = 0; k < 27; ++k)
+            if (const auto near = load.find({at[0] + k / 9 - 1, at[1] + k / 3 % 3 - 1, at[2] + k % 3 - 1});
+                near != load.end())
+                work.looked_at += count * near->second;
+    }
+    return work;
+}
+
+// R2.24
+TEST(GranularGrid, TheWorkOfASearchGrowsAsTheNumberOfParticles) {
+    const GranularSettings settings = with_plain_steps(in_empty_space(improved_settings()));
+    const auto work_of = [&](int grains) {
+        // a fifth more grains than cells, as in a pile at rest
+        const double half = static_cast<double>(settings.particle_radius) * std::cbrt(grains / 1.2);
+        GranularWorld world = world_of(settings, shapes::grain(settings.particle_radius),
+                                       scattered(grains, {-half, 0, -half}, {half, 2 * half, half}, 3));
+        const SearchWork work = search_work(world.particles());
+        EXPECT_EQ(work.fullest_cell, world.measure().largest_cell); // these are the cells of the search
+        return static_cast<double>(work.looked_at);
+    };
+    const double small = work_of(1000), large = work_of(64000);
+    const double slope = std::log(large / small) / std::log(64.0);
+    RecordProperty("slope", std::to_string(slope));
+    RecordProperty("looked_at_of_each", std::to_string(large / 64000));
+    EXPECT_GT(slope, 0.98);
+    EXPECT_LT(slope, 1.06); // 1.039: a small pile has more surface
+    // every pair: 500 for each
+    EXPECT_LT(work_of(500), 0.1 * 500 * 500);
 }
 
 // kept lists widen the cells of a step on some devices; what is measured does not depend on them

@@ -130,10 +130,12 @@ TEST(DrawCalls, ACrowdAtRestIsNotDrawnAgainIntoALightsMapsForAnEyeThatMoves) {
 /// Of what is gone a driver may give the names again, and there may be no memory for a picture.
 struct PoorBackend : RecordingBackend {
     PoorBackend() : RecordingBackend(false, true) {}
-    int refused_width = 0;
-    bool refuses_indices = false;
-    int textures_left = 1 << 30;
+    int refused_width = 0, refused_height = 1 << 30;
+    bool refuses_indices = false, refuses_changes = false;
+    int textures_left = 1 << 30, largest = 16384;
+    int changes = 0; ///< to meshes that deform
     std::ptrdiff_t textures() const { return std::count_if(real_.begin(), real_.end(), std::identity()); }
+    int max_texture_size() const override { return largest; }
 
 protected:
     using RecordingBackend::do_destroy;
@@ -142,7 +144,8 @@ protected:
         return RecordingBackend::do_create_buffer(kind, bytes, data);
     }
     TextureId do_create_texture(const TextureDef& texture) override {
-        if (texture.width == refused_width || textures_left-- <= 0) throw Error("there is no memory");
+        if (texture.width == refused_width || texture.height >= refused_height || textures_left-- <= 0)
+            throw Error("there is no memory");
         auto at = std::find(real_.begin(), real_.end(), 0u);
         if (at == real_.end()) at = real_.insert(at, 0u);
         *at = RecordingBackend::do_create_texture(texture).value;
@@ -158,8 +161,18 @@ protected:
         EXPECT_LE(first_row + rows, rows_.at(texture.value - 1));
         RecordingBackend::do_update_texture({real_.at(texture.value - 1)}, first_row, rows, data);
     }
+    void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) override {
+        change();
+        RecordingBackend::do_update_buffer(buffer, offset, data);
+    }
+    void do_deform(BufferId, const DeformDef&) override { change(); }
+    void do_skin(BufferId, const SkinDef&) override { change(); }
 
 private:
+    void change() {
+        if (refuses_changes) throw Error("there is no memory");
+        ++changes;
+    }
     std::vector<std::uint32_t> real_; ///< by name - 1; 0: free
     std::vector<int> rows_;
 };
@@ -228,6 +241,73 @@ TEST(DrawCalls, TexturesThatCouldNotBeMadeLargerAreMadeWithTheNextPicture) {
     const auto [whole, made] = textures(100);
     EXPECT_GT(made, 10);
     for (int left = 0; left < made; ++left) EXPECT_EQ(textures(left).first, whole) << left;
+}
+
+TEST(DrawCalls, ASmallSceneIsDrawnAfterOneForWhichThereIsNoMemory) {
+    PoorBackend backend;
+    backend.refused_height = 30;
+    InstanceStore instances(backend);
+    const std::vector<float> rows(std::size_t{4} * pose_width * 100);
+    const auto draw = [&](std::size_t count) {
+        const auto poses = std::span(rows).first(4 * pose_width * count);
+        instances.set_world_poses(poses, poses);
+        instances.bind();
+    };
+    EXPECT_THROW(draw(100), Error);
+    draw(2);
+    EXPECT_THROW(draw(100), Error);
+    draw(10); // no longer in the old textures
+    draw(2);
+}
+
+TEST(DrawCalls, ASmallSceneIsDrawnAfterOneThatNoTextureHolds) {
+    PoorBackend backend;
+    backend.largest = 16;
+    InstanceStore instances(backend);
+    const std::vector<float> rows(std::size_t{4} * pose_width * 16);
+    const auto draw = [&](std::size_t count) {
+        const auto poses = std::span(rows).first(4 * pose_width * count);
+        instances.set_world_poses(poses, poses);
+        instances.bind();
+    };
+    draw(2);
+    EXPECT_THROW(draw(16), Error); // a row is for the renderer's own
+    draw(10);
+    draw(15);
+    for (std::uint32_t i = 0; i < 15 * record_width; ++i) instances.add_record({});
+    draw(15);
+    for (std::uint32_t i = 0; i < pose_width + 1; ++i) instances.add_pose({});
+    EXPECT_THROW(draw(15), Error);
+    draw(14);
+}
+
+TEST(DrawCalls, AMeshWhoseChangeFailsIsChangedWithTheNextPicture) {
+    PoorBackend backend;
+    MeshStore meshes(backend);
+    const MeshId mesh = meshes.add(meshes::plane(), true);
+    const auto changes = [&] {
+        const int before = backend.changes;
+        meshes.bind();
+        return backend.changes - before;
+    };
+    const auto expect_to_come = [&](const char* what) {
+        backend.refuses_changes = true;
+        EXPECT_THROW(meshes.bind(), Error) << what;
+        backend.refuses_changes = false;
+        EXPECT_EQ(changes(), 1) << what;
+        EXPECT_EQ(changes(), 0) << what;
+    };
+    meshes.reserve_choice(16);
+    changes();
+    meshes.choose(mesh, 0, 3);
+    expect_to_come("a list of triangles");
+    meshes.deform(mesh, {});
+    expect_to_come("a mesh that a device deforms");
+    const std::size_t vertices = meshes.range(mesh).vertex_count;
+    meshes.bind_to_bones(mesh, std::vector<std::array<std::uint32_t, 4>>(vertices),
+                         std::vector<std::array<float, 4>>(vertices));
+    meshes.follow(mesh, std::vector<std::array<float, 12>>(1), {}, 1);
+    expect_to_come("a mesh that follows bones");
 }
 
 TEST(DrawCalls, AShadowMapThatCouldNotBeMadeLargerIsMadeAgain) {

@@ -169,6 +169,8 @@ TEST(Documents, EveryRowOfResultsNamesItsCommit) {
             const std::string hash = line.substr(commit + 1, date - commit - 1);
             EXPECT_EQ(line.substr(date + 1, 2), "20") << entry.path() << ": " << line;
             EXPECT_GE(hash.find_first_not_of("0123456789abcdef"), 7u) << entry.path() << ": " << line;
+            // nobody else has that source
+            EXPECT_EQ(hash.find("-dirty"), hash.npos) << entry.path() << ": " << line;
         }
     }
 }

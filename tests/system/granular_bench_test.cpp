@@ -6,8 +6,10 @@
 #include "system/csv_rows.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace scree::testing {
 namespace {
@@ -79,6 +81,43 @@ TEST(QueriesBench, BatchesAndDevicesAnswerAlike) {
         EXPECT_NE(rows[k].at("hits"), "0");
     }
     expect_bench_refuses({"queries", "--queries", "0"}, "--queries: invalid value \"0\"");
+}
+
+TEST(QueriesBench, RacesAndChecksWriteTheirRows) {
+    const std::vector<CsvRow> race =
+        bench_rows({"queries", "--peers", "--queries", "200", "--threads", "1,2"});
+    ASSERT_GE(race.size(), 4u); // more where other engines are there
+    std::set<std::pair<std::string, std::string>> own;
+    for (const CsvRow& row : race) {
+        EXPECT_EQ(row.at("asked"), "200");
+        EXPECT_EQ(row.at("device"), "cpu");
+        EXPECT_GT(std::stod(row.at("per_s")), 0);
+        EXPECT_NE(row.at("hits"), "0");
+        // what Bullet tells of boxes is less exact
+        if (!row.at("engine").starts_with("bullet")) {
+            EXPECT_LE(std::stoi(row.at("differ")), 2);
+        }
+        if (row.at("engine") == "scree") own.emplace(row.at("scene"), row.at("threads"));
+    }
+    EXPECT_EQ(own.size(), 4u);
+
+    const std::vector<CsvRow> checks =
+        bench_rows({"queries", "--check", "20", "--device", "cpu,cpu:kernels", "--threads", "1"});
+    ASSERT_EQ(checks.size(), 14u);
+    for (const CsvRow& row : checks) {
+        EXPECT_EQ(row.at("engine"), "brute force");
+        EXPECT_EQ(row.at("asked"), "20");
+        EXPECT_EQ(row.at("differ"), "0") << row.at("kind") << " on " << row.at("device");
+    }
+    EXPECT_EQ(checks[7].at("device"), "cpu:kernels");
+
+    expect_bench_refuses({"queries", "--peers", "--device", "cpu:kernels"},
+                         "--device: means nothing to --peers");
+    expect_bench_refuses({"queries", "--peers", "--bodies", "9"}, "--bodies: means nothing to --peers");
+    expect_bench_refuses({"queries", "--check", "9", "--queries", "9"},
+                         "--queries: means nothing to --check");
+    expect_bench_refuses({"queries", "--check", "9", "--peers"}, "--check: means nothing to --peers");
+    expect_bench_refuses({"queries", "--check", "0"}, "--check: invalid value \"0\"");
 }
 
 TEST(RollbackBench, TheWorldTakesTheSameWayAgain) {

@@ -233,6 +233,17 @@ TEST(TripleBuffer, TheReaderSeesTheNewestAndNeverHalf) {
     EXPECT_FALSE(buffer.update());
 }
 
+TEST(PhysicsThread, FramesSayWhereTheWorldRuns) {
+    PhysicsThread physics({{.device = "cpu", .threads = 1}});
+    EXPECT_EQ(physics.frame().device, "");
+    physics.load("stack-10");
+    physics.wait();
+    EXPECT_EQ(physics.frame().device, "cpu");
+    physics.move_to({.device = "cpu:kernels", .threads = 1});
+    physics.wait();
+    EXPECT_EQ(physics.frame().device, "cpu:kernels");
+}
+
 class EveryScene : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(BuiltIn, EveryScene, ::testing::ValuesIn(test::builtin_names()), test::ParamName());
 

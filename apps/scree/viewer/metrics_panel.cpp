@@ -86,13 +86,17 @@ void Viewer::draw_picture_metrics() {
         row("portals", count_text(drawn.portals));
     }
     row("submit", milliseconds(drawn.submit_seconds));
-    row("poses copied", count_text(drawn.all.uploaded) + " bytes");
+    row("uploaded", count_text(drawn.all.uploaded) + " bytes");
     if (drawn.gpu_seconds > 0) row("GPU", milliseconds(drawn.gpu_seconds));
     ImGui::EndTable();
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(
-            "%s\nPoses pass the host: a world's device takes the next steps while a picture is drawn.",
-            view_->backend().description().c_str());
+    if (!ImGui::IsItemHovered()) return;
+    const std::string& device = physics_.frame().device;
+    const bool copies = !timeline_ && !device.empty() && !device.starts_with("cpu");
+    ImGui::SetTooltip(
+        "%s\nUploaded: poses, colours, meshes that deform and lists of what is drawn.%s",
+        view_->backend().description().c_str(),
+        copies ? "\nPoses pass the host: the world's device takes the next steps while a picture is drawn."
+               : "");
 }
 
 void Viewer::draw_live_metrics(const Frame& frame) {
