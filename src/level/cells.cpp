@@ -3,7 +3,6 @@
 #include "level/cell_merge.h"
 #include "level/exact_tree.h"
 #include "level/exported_keys.h"
-#include "level/level_limits.h"
 #include "level/portal_join.h"
 #include "scree/error.h"
 #include "scree/level_cells.h"
@@ -35,10 +34,6 @@ public:
     LevelCells build(const LevelCellOptions& options) {
         const Clock::time_point begin = Clock::now();
         exact_ = build_exact_tree(map_, level_, options.tree);
-        if (exact_.tree.depth > most_tree_depth)
-            throw Error("its brushes make a tree of " + count_text(exact_.tree.depth) +
-                            " levels; expected at most " + count_text(most_tree_depth),
-                        map_.file);
         const Clock::time_point divided = Clock::now();
         const auto tell = [&](const char* stage, double share) {
             if (options.tree.progress) options.tree.progress(stage, share);
