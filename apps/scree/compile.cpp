@@ -178,6 +178,8 @@ LevelCellOptions options_of(const Arguments& given) {
     options.tree.stop_depth = static_cast<std::uint32_t>(given.whole("--stop-depth", 0, 10000).value_or(0));
     options.tree.stop_cost = static_cast<std::uint32_t>(given.whole("--stop-cost", 0, 1000000).value_or(0));
     options.tree.stop_size = given.number("--stop-size", 0, 1e6).value_or(0);
+    if (const auto most = given.whole("--max-nodes", 1, 1 << 30))
+        options.tree.max_nodes = static_cast<std::uint32_t>(*most);
     return options;
 }
 
@@ -307,6 +309,7 @@ entity has a way to the outside of the level; files are written all the same.)",
 --stop-depth N      nor at this depth; default: 0, any depth
 --stop-size X       nor those that are at most so long; default: 0
 --stop-cost N       nor those that cost at most so much to draw: a face 1, a light 8; default: 0
+--max-nodes N       refuse a map whose tree has more nodes; default: 1000000
 --patch-error X     how far triangles may be from a curved patch, in units; default: 1
 )"},
         run};

@@ -180,8 +180,9 @@ DVec3 from_map(DVec3 at, float scale = level_scale);
 /// A solid of a level, in the frame of a body.
 struct LevelShape {
     Geometry geometry;
-    Vec3 position{};            ///< of the geometry's frame, which is in the middle of the solid
-    std::uint32_t material = 0; ///< index into Level::materials; that of a brush's first face
+    Vec3 position{}; ///< of the geometry's frame, which is in the middle of the solid
+    std::uint32_t material =
+        0; ///< index into Level::materials; of a brush that of the first face that is drawn
 };
 /// A hull for each solid brush, or a mesh beyond a hull's limits; a two-sided mesh for each solid patch. What is too small for
 /// that in single precision is left out and named in `left_out`. Throws Error for a scale that is not positive.

@@ -49,8 +49,9 @@ struct LevelCells {
         double volume = 0;
         bool outside = false; ///< part of the space around the level, or with a way there
         bool convex = false;
-        std::vector<std::uint32_t> portals;         ///< those that lead out of it
-        std::vector<Face> faces;                    ///< of solid brushes that can be seen in it, in order
+        std::vector<std::uint32_t> portals; ///< those that lead out of it
+        /// Of solid brushes that can be seen in it, in order. Those that draw nothing are there if their brush divides.
+        std::vector<Face> faces;
         std::vector<std::uint32_t> patches, lights; ///< indices into Level::patches, Level::lights
     };
     std::vector<Node>

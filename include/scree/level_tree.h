@@ -42,6 +42,9 @@ struct LevelTreeOptions {
     double stop_size = 0;           ///< regions whose longest side is at most this long, in units
     /// Regions that cost at most this to draw: the faces of their brushes, and light_faces for each light in them.
     std::uint32_t stop_cost = 0;
+    /// A map whose brushes make a tree of more nodes is refused. Real maps make some ten nodes a brush; brushes that lie across each
+    /// other at random make a number that grows with its cube.
+    std::uint32_t max_nodes = 1'000'000;
     bool stops_early() const { return stop_brushes > 0 || stop_depth > 0 || stop_size > 0 || stop_cost > 0; }
     /// Called now and then with what is being made ("tree", "portals", "cells", "faces") and how much of that is done, from 0 to 1.
     std::function<void(const char* stage, double share)> progress{};
@@ -86,7 +89,8 @@ struct LevelTree {
 };
 
 /// From the solid brushes of worldspawn and func_group that are neither detail (Quake III's flag) nor for clipping. Decided exactly,
-/// as build_level is; the same bits everywhere. `level` must be of `map`. Throws Error if there is no such brush.
+/// as build_level is; the same bits everywhere. `level` must be of `map`. Throws Error if there is no such brush, and for a tree that
+/// becomes too large or deeper than 10,000.
 LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions& options = {});
 
 /// A way from an entity to the outside through portals.

@@ -28,7 +28,7 @@ struct LevelCamera {
 };
 
 enum class LevelCulling {
-    portals, ///< cells that are seen through portals, and of these what is in their windows
+    portals, ///< cells that are seen through portals or walls that are not drawn, and of these what is in their windows
     frustum, ///< all faces of solid brushes and patches in the picture's pyramid
     none,    ///< all faces of solid brushes and patches
 };
@@ -66,6 +66,11 @@ public:
         return seen_;
     } ///< in the order in which they were found
     const std::vector<LevelCells::Face>& faces() const { return faces_; } ///< each once
+    /// Whether the face is drawn, wherever it is looked at from: not if its material draws nothing, or stands for the sky and no
+    /// closed room sees it.
+    bool draws(const LevelCells::Face& face) const { return !face_undrawn_[number_of(face)]; }
+    /// Those of walls that draw nothing, such as caulk: they throw shadows, and hide nothing. Without cells also those of clip.
+    const std::vector<LevelCells::Face>& undrawn_faces() const { return undrawn_faces_; }
     const std::vector<std::uint32_t>& patches() const { return patches_; }
     /// Parts of the picture through which a cell is seen; none if it is not.
     const std::vector<LevelWindow>& windows(std::uint32_t cell) const { return windows_[cell].all; }
@@ -87,7 +92,15 @@ private:
     };
     DVec3 in_view(DVec3 at) const;
     bool pass(const LevelCells::Portal& portal, const LevelWindow& window, LevelWindow& out);
-    void enter(std::uint32_t cell, const LevelWindow& window);
+    /// Stands for all cells: where an opening leads.
+    std::uint32_t everywhere() const { return static_cast<std::uint32_t>(level_.cells.cells.size()); }
+    bool widen(std::uint32_t cell, LevelWindow& window);
+    void enter(std::uint32_t cell, LevelWindow window);
+    bool undrawn(std::uint32_t material) const;
+    std::uint32_t number_of(const LevelCells::Face& face) const {
+        return first_face_[face.brush] + face.face;
+    }
+    void find_openings();
     bool outside(const std::vector<DVec3>& points, const LevelWindow& window) const;
     bool in_windows(const std::vector<DVec3>& points, std::uint32_t cell) const;
     bool beyond(DVec3 low, DVec3 high) const;
@@ -104,10 +117,13 @@ private:
     DVec3 right_{}, up_{}, forward_{};
     double near_portal_ = 0; ///< closer than this, an opening is all around the eye
     LevelWindow picture_{};
-    std::vector<CellWindows> windows_;
+    std::vector<bool> face_undrawn_;
+    std::vector<LevelCells::Portal> openings_; ///< faces that are not drawn
+    std::vector<std::vector<std::uint32_t>> openings_of_;
+    std::vector<CellWindows> windows_; ///< of the cells, then of everywhere()
     std::vector<Visit> stack_;
     std::vector<std::uint32_t> seen_, patches_, touched_;
-    std::vector<LevelCells::Face> faces_;
+    std::vector<LevelCells::Face> faces_, undrawn_faces_;
     std::vector<std::uint32_t> first_face_; ///< for each brush, of its faces among all
     std::vector<std::uint32_t> face_stamps_, patch_stamps_;
     std::uint32_t stamp_ = 0;

@@ -3,12 +3,10 @@
 #include "level/cell_merge.h"
 #include "level/exact_tree.h"
 #include "level/exported_keys.h"
-#include "level/level_limits.h"
+#include "level/material_name.h"
 #include "level/portal_join.h"
-#include "scree/error.h"
 #include "scree/level_cells.h"
 #include "text/checks.h"
-#include "text/words.h"
 
 #include <algorithm>
 #include <chrono>
@@ -35,10 +33,6 @@ public:
     LevelCells build(const LevelCellOptions& options) {
         const Clock::time_point begin = Clock::now();
         exact_ = build_exact_tree(map_, level_, options.tree);
-        if (exact_.tree.depth > most_tree_depth)
-            throw Error("its brushes make a tree of " + count_text(exact_.tree.depth) +
-                            " levels; expected at most " + count_text(most_tree_depth),
-                        map_.file);
         const Clock::time_point divided = Clock::now();
         const auto tell = [&](const char* stage, double share) {
             if (options.tree.progress) options.tree.progress(stage, share);
@@ -203,6 +197,7 @@ private:
             if (divides[b]) place_exactly(b);
             else
                 for (std::uint32_t f = 0; f < brush.faces.size(); ++f) {
+                    if (draws_nothing(level_.materials[brush.faces[f].material])) continue;
                     points_.clear();
                     for (const std::uint32_t corner : brush.faces[f].corners)
                         points_.push_back(brush.vertices[corner]);
@@ -268,7 +263,7 @@ private:
     void place_patches_and_lights() {
         for (std::uint32_t p = 0; p < level_.patches.size(); ++p) {
             const LevelPatch& patch = level_.patches[p];
-            if (!patch.solid) continue;
+            if (!patch.solid || draws_nothing(level_.materials[patch.material])) continue;
             reached_.clear();
             for (const auto& triangle : patch.triangles) {
                 const DVec3 corners[3] = {patch.vertices[triangle[0]], patch.vertices[triangle[1]],

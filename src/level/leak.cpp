@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <numbers>
 
 namespace scree {
@@ -195,7 +196,7 @@ std::string lin_text(const LevelLeak& leak) {
     for (const DVec3& at : leak.path) {
         char line[160];
         std::snprintf(line, sizeof line, "%.6f %.6f %.6f\n", at.x, at.y, at.z);
-        std::replace(line, line + sizeof line, ',', '.'); // some locales write 0,5
+        std::replace(line, line + std::strlen(line), ',', '.'); // some locales write 0,5
         out += line;
     }
     return out;

@@ -27,13 +27,7 @@ bool starts_with(std::string_view text, std::string_view start) {
 bool passable(std::string_view material) {
     const std::string name = plain_name(material);
     if (!name.empty() && (name[0] == '*' || name[0] == '!')) return true; // Quake's and Half-Life's liquids
-    for (const char* tool :
-         {"hint",    "hintskip",    "hintlocal",      "skip",       "trigger",   "aaatrigger",
-          "origin",  "areaportal",  "clusterportal",  "antiportal", "lightgrid", "donotenter",
-          "botclip", "monsterclip", "nodrawnonsolid", "water",      "lava",      "slime",
-          "fog",     "visportal",   "trig_multi"})
-        if (name == tool) return true;
-    return false;
+    return marks_tool(name) || is_one_of(name, {"water", "lava", "slime", "fog"});
 }
 
 bool static_class(std::string_view name) {

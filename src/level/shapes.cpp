@@ -47,6 +47,13 @@ Geometry patch_geometry(const LevelPatch& patch, const Middle& frame) {
     return Mesh::from_triangles(mesh, {.two_sided = true, .threads = 1});
 }
 
+/// The material by which a brush is known: the first that is seen.
+std::uint32_t material_of(const Level& level, const LevelBrush& brush) {
+    for (const LevelFace& face : brush.faces)
+        if (!draws_nothing(level.materials[face.material])) return face.material;
+    return brush.faces[0].material;
+}
+
 /// Those of a level's brushes and patches that `wanted` chooses.
 std::vector<LevelShape> shapes_of(const Level& level, float scale, std::vector<std::string>* left_out,
                                   const auto& wanted) {
@@ -65,7 +72,7 @@ std::vector<LevelShape> shapes_of(const Level& level, float scale, std::vector<s
         if (wanted(brush))
             add("brush", brush.entity, brush.brush, [&] {
                 const Middle frame = middle_of(brush.low, brush.high, scale);
-                return LevelShape{brush_geometry(brush, frame), frame.position, brush.faces[0].material};
+                return LevelShape{brush_geometry(brush, frame), frame.position, material_of(level, brush)};
             });
     for (const LevelPatch& patch : level.patches)
         if (wanted(patch))

@@ -5,10 +5,12 @@
 // every side is decided exactly, however deep the tree is, and numbers never grow (exact_plane.h).
 #include "level/brush_planes.h"
 #include "level/exact_tree.h"
+#include "level/level_limits.h"
 #include "level/material_name.h"
 #include "scree/error.h"
 #include "scree/level_tree.h"
 #include "text/checks.h"
+#include "text/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,6 +161,14 @@ private:
             add_leaf(work, filled);
             return;
         }
+        if (tree_.nodes.size() == options_.max_nodes)
+            throw Error("its brushes make a tree of more than " + count_text(options_.max_nodes) +
+                            " nodes, the most that are allowed",
+                        map_.file);
+        if (work.depth == most_tree_depth)
+            throw Error("its brushes make a tree of more than " + count_text(most_tree_depth) +
+                            " nodes on the way to a leaf, the most that are allowed",
+                        map_.file);
         const TwoSided& both = out_.planes->of(plane);
         const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
         link(work, number);
@@ -392,6 +402,8 @@ ExactPolyhedron exact_brush(const Map& map, const LevelBrush& brush, const Exact
 ExactTree build_exact_tree(const Map& map, const Level& level, const LevelTreeOptions& options) {
     check_one_of(options.choice, PlaneChoice::drawing, "LevelTreeOptions::choice", "a choice");
     check_within(options.margin, 1, 65536, "LevelTreeOptions::margin", "a number from 1 to 65,536");
+    check_within(options.max_nodes, 1, 1u << 30, "LevelTreeOptions::max_nodes",
+                 "a number from 1 to 1,073,741,824");
     return TreeBuilder(map, level, options).build();
 }
 

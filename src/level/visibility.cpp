@@ -4,8 +4,12 @@
 // A cell keeps a few windows. It is visited again only for a window that none of them contains, so that the walk ends though cells
 // need not be convex and a way may come back to a cell. A straight ray crosses a portal's plane once, from the side of the
 // cell that it leaves; so portals that look away from the eye are never passed.
+//
+// A wall whose face is not drawn (caulk, or the sky's outside) hides nothing: what is behind it is seen through the face, in
+// whatever cell. So such a face is an opening that leads to all cells.
 #include "scree/level_visibility.h"
 
+#include "level/material_name.h"
 #include "scree/error.h"
 #include "text/checks.h"
 
@@ -53,9 +57,53 @@ LevelVisibility::LevelVisibility(const CompiledLevel& level) : level_(level) {
         low_ = first ? cell.low : min(low_, cell.low);
         high_ = first ? cell.high : max(high_, cell.high);
     }
-    windows_.resize(cells.cells.size());
+    windows_.resize(cells.cells.size() + 1);
     face_stamps_.assign(faces, 0);
+    find_openings();
     patch_stamps_.assign(level.level.patches.size(), 0);
+}
+
+bool LevelVisibility::undrawn(std::uint32_t material) const {
+    return material < level_.level.materials.size() && draws_nothing(level_.level.materials[material]);
+}
+
+void LevelVisibility::find_openings() {
+    const LevelCells& cells = level_.cells;
+    const auto count = static_cast<std::uint32_t>(level_.level.materials.size());
+    std::vector<bool> nothing, sky;
+    for (std::uint32_t m = 0; m < count; ++m) {
+        nothing.push_back(undrawn(m));
+        sky.push_back(marks_sky(level_.level.materials[m]));
+    }
+    for (const LevelBrush& brush : level_.level.brushes)
+        for (const LevelFace& face : brush.faces)
+            face_undrawn_.push_back(face.material < count && (nothing[face.material] || sky[face.material]));
+    for (const LevelCells::Cell& cell : cells.cells)
+        for (const LevelCells::Face& face : cell.faces) {
+            const std::uint32_t m = level_.level.brushes[face.brush].faces[face.face].material;
+            if (!cell.outside && m < count && !nothing[m]) face_undrawn_[number_of(face)] = false;
+        }
+    // then those of patches
+    for (const LevelPatch& patch : level_.level.patches)
+        face_undrawn_.push_back(patch.material < count && nothing[patch.material]);
+    std::vector<std::uint32_t> opening_of(face_stamps_.size(), LevelCells::solid);
+    openings_of_.resize(cells.cells.size());
+    for (std::size_t c = 0; c < cells.cells.size(); ++c)
+        for (const LevelCells::Face& one : cells.cells[c].faces) {
+            if (draws(one)) continue;
+            const LevelBrush& brush = level_.level.brushes[one.brush];
+            const LevelFace& face = brush.faces[one.face];
+            std::uint32_t& number = opening_of[number_of(one)];
+            if (number == LevelCells::solid) {
+                number = static_cast<std::uint32_t>(openings_.size());
+                LevelCells::Portal& opening = openings_.emplace_back();
+                opening.normal = face.normal;
+                for (const std::uint32_t corner : face.corners)
+                    opening.corners.push_back(brush.vertices[corner]);
+                opening.distance = dot(opening.normal, opening.corners[0]);
+            }
+            openings_of_[c].push_back(number);
+        }
 }
 
 DVec3 LevelVisibility::in_view(DVec3 at) const {
@@ -104,19 +152,23 @@ bool LevelVisibility::pass(const LevelCells::Portal& portal, const LevelWindow& 
     return !out.empty();
 }
 
-void LevelVisibility::enter(std::uint32_t cell, const LevelWindow& window) {
+/// Adds the window to the cell's, or one around it and these; false if one of these contains it.
+bool LevelVisibility::widen(std::uint32_t cell, LevelWindow& window) {
     CellWindows& known = windows_[cell];
     for (const LevelWindow& one : known.all)
-        if (one.contains(window)) return;
-    if (known.all.empty()) seen_.push_back(cell);
-    LevelWindow now = window;
+        if (one.contains(window)) return false;
+    if (known.all.empty() && cell != everywhere()) seen_.push_back(cell);
     if (known.merged || known.all.size() == most_windows) {
-        for (const LevelWindow& one : known.all) now = around(now, one);
+        for (const LevelWindow& one : known.all) window = around(window, one);
         known.all.clear();
         known.merged = true;
     }
-    known.all.push_back(now);
-    stack_.push_back({cell, now});
+    known.all.push_back(window);
+    return true;
+}
+
+void LevelVisibility::enter(std::uint32_t cell, LevelWindow window) {
+    if (widen(cell, window)) stack_.push_back({cell, window});
 }
 
 /// Portals end with the space around the level: past them rays come in anywhere.
@@ -151,8 +203,15 @@ void LevelVisibility::find_cells() {
     while (!stack_.empty()) {
         const Visit visit = stack_.back();
         stack_.pop_back();
+        LevelWindow through;
+        if (visit.cell ==
+            everywhere()) { // all cells have this window then, so that their portals lead to nothing new
+            for (std::uint32_t c = 0; c < everywhere(); ++c) through = visit.window, widen(c, through);
+            continue;
+        }
+        for (const std::uint32_t o : openings_of_[visit.cell])
+            if (pass(openings_[o], visit.window, through)) enter(everywhere(), through);
         for (const std::uint32_t p : cells.cells[visit.cell].portals) {
-            LevelWindow through;
             if (!pass(cells.portals[p], visit.window, through)) continue;
             ++counters_.portals_passed;
             enter(cells.portals[p].to, through);
@@ -183,7 +242,7 @@ bool LevelVisibility::in_windows(const std::vector<DVec3>& points, std::uint32_t
 }
 
 void LevelVisibility::try_face(const LevelCells::Face& face, std::uint32_t cell) {
-    std::uint32_t& stamp = face_stamps_[first_face_[face.brush] + face.face];
+    std::uint32_t& stamp = face_stamps_[number_of(face)];
     if (stamp == stamp_) return;
     ++counters_.faces_tested;
     const LevelBrush& brush = level_.level.brushes[face.brush];
@@ -192,6 +251,10 @@ void LevelVisibility::try_face(const LevelCells::Face& face, std::uint32_t cell)
         points_.push_back(in_view(brush.vertices[corner]));
     if (!in_windows(points_, cell)) return;
     stamp = stamp_;
+    if (!draws(face)) {
+        undrawn_faces_.push_back(face);
+        return;
+    }
     faces_.push_back(face);
     counters_.triangles += static_cast<std::uint32_t>(points_.size()) - 2;
 }
@@ -220,7 +283,8 @@ void LevelVisibility::collect_all() {
         for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f)
             try_face({b, f}, LevelCells::solid);
     for (std::uint32_t p = 0; p < level.patches.size(); ++p)
-        if (level.patches[p].solid) try_patch(p, LevelCells::solid);
+        if (level.patches[p].solid && !face_undrawn_[face_stamps_.size() + p])
+            try_patch(p, LevelCells::solid);
 }
 
 void LevelVisibility::look(const LevelCamera& camera, LevelCulling culling) {
@@ -242,8 +306,10 @@ void LevelVisibility::look(const LevelCamera& camera, LevelCulling culling) {
     near_portal_ =
         2 * camera.slack * std::sqrt(1 + camera.tan_x * camera.tan_x + camera.tan_y * camera.tan_y);
     for (const std::uint32_t c : seen_) windows_[c].all.clear(), windows_[c].merged = false;
+    windows_.back().all.clear(), windows_.back().merged = false;
     seen_.clear();
     faces_.clear();
+    undrawn_faces_.clear();
     patches_.clear();
     counters_ = {};
     if (++stamp_ == 0) { // after 2^32 pictures
@@ -283,7 +349,8 @@ bool LevelVisibility::sees(DVec3 low, DVec3 high) {
     if (culling_ == LevelCulling::none) return true;
     if (!counters_.located || beyond(low, high)) return !outside(points_, picture_);
     touched_.clear();
-    level_.cells.touched(corners, 8, camera_.slack, touched_);
+    const bool wall = level_.cells.touched(corners, 8, camera_.slack, touched_);
+    if (wall && in_windows(points_, everywhere())) return true; // it may be seen in a wall
     return std::any_of(touched_.begin(), touched_.end(),
                        [&](std::uint32_t c) { return in_windows(points_, c); });
 }

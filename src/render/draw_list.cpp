@@ -198,6 +198,11 @@ void DrawList::gather(const View& view) {
     const float tolerance =
         view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
     for (RenderItem& item : items_) {
+        if (!item.geometry->drawn) {
+            item.seen = 0;
+            item.first_of_all = no_record;
+            continue;
+        }
         // the GPU's lists hold whole meshes: there levels are culled like everything else
         if (item.geometry->level && !on_gpu_) {
             gather_part(item, view, frustum);

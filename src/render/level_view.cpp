@@ -43,18 +43,20 @@ struct LevelView::Builder {
             for (const DVec3& vertex : brush.vertices)
                 corner_of.push_back(brush.solid ? corners.add(vertex) : none);
         }
-        // by cell, material, and whether coordinates count texels
-        std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::vector<std::uint32_t>> members;
+        // by cell, material, whether coordinates count texels, and whether they are drawn
+        std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, std::vector<std::uint32_t>> members;
         const auto faces = static_cast<std::uint32_t>(v.piece_of_face_.size());
         for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
             for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
                 const std::uint32_t number = v.first_face_[b] + f;
                 if (homes[number] == none) continue; // other brushes cover it
-                members[{homes[number], level.brushes[b].faces[f].material, level.texels}].push_back(number);
+                members[{homes[number], level.brushes[b].faces[f].material, level.texels,
+                         v.sight_.draws({b, f})}]
+                    .push_back(number);
             }
         for (std::uint32_t p = 0; p < level.patches.size(); ++p)
             if (level.patches[p].solid && homes[faces + p] != none)
-                members[{homes[faces + p], level.patches[p].material, false}].push_back(faces + p);
+                members[{homes[faces + p], level.patches[p].material, false, true}].push_back(faces + p);
         std::vector<MeshData> all;
         for (const auto& [key, numbers] : members) {
             data = {};
@@ -70,7 +72,7 @@ struct LevelView::Builder {
             }
             add_tangents(data);
             v.indices_ += data.indices.size();
-            v.parts_.push_back({std::get<1>(key), std::get<2>(key), {}, bounds});
+            v.parts_.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key), {}, bounds});
             all.push_back(std::move(data));
         }
         // drawn once: copies for many at a time would be of no use
@@ -237,8 +239,8 @@ bool LevelView::find(LevelVisibility& sight, const Sight& from, std::vector<std:
     const auto mark = [&](std::uint32_t piece) {
         if (piece != none) marks_[piece / 64] |= std::uint64_t{1} << piece % 64;
     };
-    for (const LevelCells::Face& face : sight.faces())
-        mark(piece_of_face_[first_face_[face.brush] + face.face]);
+    for (const auto* faces : {&sight.faces(), &sight.undrawn_faces()})
+        for (const LevelCells::Face& face : *faces) mark(piece_of_face_[first_face_[face.brush] + face.face]);
     for (const std::uint32_t p : sight.patches()) mark(piece_of_patch_[p]);
     for (std::uint32_t word = 0; word < marks_.size(); ++word)
         for (std::uint64_t left = marks_[word]; left; left &= left - 1)

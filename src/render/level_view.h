@@ -41,6 +41,7 @@ public:
     struct Part {
         std::uint32_t material = 0; ///< index into AppearanceLevel::paints
         bool texels = false;        ///< its coordinates are in textures of usual_texels
+        bool drawn = true;          ///< false: it throws shadows and is not seen
         MeshId mesh{};
         Bounds bounds; ///< in the body's frame
     };

@@ -74,6 +74,7 @@ struct GeometryNode {
     bool instanced = false;             ///< the records below in place of one thing at `position`
     std::vector<std::uint32_t> records; ///< numbers from InstanceStore
     bool visible = true;
+    bool drawn = true; ///< false: only its shadow is seen
     bool casts_shadow = true;
     bool unbounded = false;     ///< a ground plane: never culled, not counted in bounds
     LevelView* level = nullptr; ///< that says which of the mesh's triangles are seen; the record is one

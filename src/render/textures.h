@@ -11,8 +11,19 @@
 
 namespace scree::render {
 
-/// In the order of texture_names; body.glsl draws them by these numbers.
-enum class Pattern { none, grid, checker, stripes, dots, bricks, wood, stone, tiles };
+/// In the order of texture_names, then those without a name; body.glsl draws them by these numbers.
+enum class Pattern {
+    none,
+    grid,
+    checker,
+    stripes,
+    dots,
+    bricks,
+    wood,
+    stone,
+    tiles,
+    background, ///< what is behind everything, as if there were a hole
+};
 
 /// Throws Error for a name that is not known; `where` says where it was given.
 inline Pattern pattern_of(std::string_view texture, const std::string& where = "texture") {

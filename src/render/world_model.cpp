@@ -4,6 +4,7 @@
 
 #include "geometry/hull.h"
 #include "geometry/shapes.h"
+#include "level/material_name.h"
 #include "render/glass.h"
 #include "render/level_textures.h"
 #include "render/level_view.h"
@@ -366,6 +367,10 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
         record.place = part.pose.position;
         record.turn = part.pose.rotation;
         Paint with = over(body(b).paint, part.paint);
+        if (with.opacity && *with.opacity <= 0) {
+            if (!settings.colliders) continue;
+            with.opacity.reset();
+        }
         const bool plain = with == Paint{};
         if (std::holds_alternative<Plane>(part.geometry)) {
             const float upright = rotate(conjugate(part.pose.rotation), up).y;
@@ -402,8 +407,13 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         const LevelView::Part& part = view->parts()[p];
         Paint with =
             over(body(b).paint, part.material < level.paints.size() ? level.paints[part.material] : Paint{});
+        const bool sky = part.material < level.level->level.materials.size() &&
+                         marks_sky(level.level->level.materials[part.material]);
+        if (!part.drawn || sky) with = {};
         if (with.opacity && *with.opacity <= 0) continue;
-        const auto pictures = part.material < pictures_of.size() ? pictures_of[part.material] : std::nullopt;
+        const auto pictures = part.drawn && !sky && part.material < pictures_of.size()
+                                  ? pictures_of[part.material]
+                                  : std::nullopt;
         if (pictures) { // its colours are those of the picture
             if (!body(b).paint.colour) with.colour = Vec3{1, 1, 1};
             with.texture.clear();
@@ -413,6 +423,7 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         record.material = {};
         record.material.roughness = 0.7f;
         paint(record.material, with);
+        if (sky) record.material.pattern = Pattern::background;
         DescriptionId under{};
         if (pictures) {
             const bool clear = record.material.alpha < 1;
@@ -428,6 +439,8 @@ void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level,
         record.radius = std::max(length(part.bounds.low), length(part.bounds.high)) + part.bounds.radius();
         const LodMesh mesh{{{part.mesh, 0}}};
         GeometryNode& geometry = renderer.description().edit(add(Look::level, mesh, record, &part, under));
+        geometry.drawn = part.drawn;
+        geometry.casts_shadow = !sky;
         geometry.level = view.get();
         geometry.level_part = p;
     }

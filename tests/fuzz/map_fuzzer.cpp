@@ -36,15 +36,13 @@ void check_closed(const scree::LevelBrush& brush) {
               std::fabs(vertex.z) <= 33554432);
 }
 
-/// Whether a tree of it is made soon enough.
+/// Whether each of the first most_nodes nodes of its tree is made soon enough.
 bool small(const scree::Level& level) {
     std::size_t faces = 0;
-    for (const scree::LevelBrush& brush : level.brushes) {
-        if (brush.faces.size() > 40) return false;
-        faces += brush.faces.size();
-    }
-    return level.brushes.size() <= 6 || (level.brushes.size() <= 30 && faces <= 200);
+    for (const scree::LevelBrush& brush : level.brushes) faces += brush.faces.size();
+    return faces <= 600;
 }
+constexpr std::uint32_t most_nodes = 1000;
 
 /// Leaves fill the space, and a portal joins two of the empty ones.
 void check_tree(const scree::LevelTree& tree) {
@@ -83,11 +81,13 @@ void check_compiled(scree::Map map, std::uint8_t choice) {
     scree::LevelCellOptions options;
     options.merge = static_cast<scree::CellMerge>(choice % 3);
     options.tree.choice = static_cast<scree::PlaneChoice>(choice / 3 % 4);
+    options.tree.max_nodes = most_nodes;
     if (choice % 5 == 0) options.tree.stop_cost = 20;
     if (choice % 7 == 0) options.tree.stop_depth = 4;
     scree::CompileReport report;
     scree::RoundingGaps gaps;
     const scree::CompiledLevel level = scree::compile_closed(map, {}, options, &gaps, &report);
+    check(report.tree.nodes.size() <= most_nodes);
     check_tree(report.tree);
     check_cells(level.cells, report.tree);
     check(report.leak.has_value() == !level.leak.empty());

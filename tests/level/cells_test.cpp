@@ -423,6 +423,28 @@ TEST(LevelSight, BeyondTheSpaceAroundTheLevelThePyramidCounts) {
     EXPECT_FALSE(sight.sees({-3100, 900, 0}, {-3000, 1000, 100}));
 }
 
+TEST(LevelSight, FacesThatAreNotDrawnLeadToAllCellsIfTheirBrushDivides) {
+    const auto inner = [](const std::string& wall) { // across the first room, from wall to wall
+        return compiled(world(room_grid(4, 1) + box({96, 0, 0}, {100, 128, 128}, wall + " 0 0 0 1 1")));
+    };
+    const LevelCamera camera{.eye = {20, 64, 64}, .forward = {1, 0, 0}};
+    for (const auto& [wall, beyond, undrawn] :
+         {std::tuple("brick", false, 0u), {"common/caulk", true, 2u}, {"clip", true, 0u}}) {
+        const CompiledLevel level = inner(wall);
+        LevelVisibility sight(level);
+        sight.look(camera);
+        EXPECT_TRUE(sight.counters().located);
+        const std::uint32_t last = level.cells.cell_at({500, 64, 64});
+        ASSERT_NE(last, LevelCells::solid);
+        EXPECT_EQ(!sight.windows(last).empty(), beyond) << wall;
+        EXPECT_EQ(sight.sees({490, 60, 60}, {500, 68, 68}), beyond) << wall;
+        EXPECT_EQ(sight.sees({97, 60, 60}, {98, 61, 61}), beyond) << wall; // in the wall
+        EXPECT_EQ(sight.undrawn_faces().size(), undrawn) << wall;
+        for (const LevelCells::Face& face : sight.faces())
+            EXPECT_FALSE(face.brush + 1 == level.level.brushes.size() && beyond) << wall;
+    }
+}
+
 TEST(LevelSight, AFaceOfSeveralCellsIsKeptOnce) {
     const CompiledLevel level = compiled(world(room_grid(4, 1)));
     LevelVisibility sight(level);

@@ -2,6 +2,7 @@
 // tree_test.cpp — levels as trees: volumes, portals, where points are, and leaks.
 // compiled alone
 #include "level/map_texts.h"
+#include "scree/error.h"
 #include "scree/level_cells.h"
 #include "scree/level_tree.h"
 #include "scree/level_weld.h"
@@ -340,6 +341,37 @@ TEST(LevelReach, TeleportersOfAllGamesLeadSomewhereAndCamerasDoNotWalk) {
     ASSERT_EQ(reach.pockets.size(), 1u);
     EXPECT_EQ(made.map.entities.at(reach.pockets[0].entity.value_or(0)).classname(),
               "info_player_intermission");
+}
+
+TEST(LevelTree, AMapThatMakesTooManyNodesIsRefusedByName) {
+    std::string across; // slabs through the whole space in all directions
+    std::mt19937 dice(5);
+    std::normal_distribution<double> normal;
+    for (int i = 0; i < 20; ++i) {
+        const DVec3 n = normalized(DVec3{normal(dice), normal(dice), normal(dice)});
+        std::vector<PlanePoints> planes = box_planes({-512, -512, -512}, {512, 512, 512});
+        planes.push_back(plane_at(n, 100.0 * normal(dice)));
+        planes.push_back(plane_at(-1.0 * n, 8 - dot(n, planes.back()[1])));
+        across += brush(planes);
+    }
+    const Map map = parse_map(world(across), "slabs.map");
+    const Level level = build_level(map);
+    const auto refused = [&](const LevelTreeOptions& options) {
+        try {
+            build_tree(map, level, options);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.where(), "slabs.map");
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refused({.max_nodes = 1000}).find("more than 1,000 nodes"), std::string::npos);
+    const std::size_t nodes = build_tree(map, level, {.stop_depth = 4}).nodes.size();
+    EXPECT_GT(nodes, 1u);
+    EXPECT_EQ(refused({.stop_depth = 4, .max_nodes = static_cast<std::uint32_t>(nodes)}), "");
+    EXPECT_NE(refused({.stop_depth = 4, .max_nodes = static_cast<std::uint32_t>(nodes - 1)}), "");
+    EXPECT_EQ(test::error_place([&] { build_tree(map, level, {.max_nodes = 0}); }),
+              "LevelTreeOptions::max_nodes");
 }
 
 TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {

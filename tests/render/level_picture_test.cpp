@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 
 namespace scree::render {
@@ -29,8 +30,17 @@ struct LevelStage {
             brush({plane_at({1, 0, 0.5}, 280), plane_at({-1, 0.2, 0}, -190), plane_at({0, 1, 0}, 120),
                    plane_at({0, -1, 0}, -20), plane_at({0, 0, -1}, 0), plane_at({0.1, 0, 1}, 60)},
                   "wood 0 0 0 1 1");
-        level = std::make_shared<CompiledLevel>(
-            compile_level(parse_map(world(room_grid(columns, rows) + inside), "rooms")));
+        show(world(room_grid(columns, rows) + inside), balls, lit);
+    }
+    /// A map, by day.
+    LevelStage(const std::string& map, const std::vector<Vec3>& balls, GlChoice choice = GlChoice::automatic,
+               bool lit = false)
+        : stage(112, 72, choice) {
+        show(map, balls, lit);
+    }
+
+    void show(const std::string& map, const std::vector<Vec3>& balls, bool lit) {
+        level = std::make_shared<CompiledLevel>(compile_level(parse_map(map, "rooms")));
         auto look = std::make_shared<Appearance>();
         look->shapes = {appearance_of("rooms", {}), appearance_of("ball", {{Sphere{0.4f}, {}, {}}})};
         look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
@@ -202,6 +212,99 @@ TEST(LevelPicture, WhatIsNotSeenCastsIntoView) {
     EXPECT_EQ(with.second, without.second); // it is not drawn
     EXPECT_FALSE(with.first.rgba == without.first.rgba);
     EXPECT_TRUE(with.first.rgba == picture({hidden}, Visibility::none).first.rgba);
+}
+
+/// Two rooms behind each other, without a door.
+std::string two_rooms(const std::string& wall, const std::string& ceiling, const std::string& more = "") {
+    return world(
+        box({-16, -16, -16}, {416, 272, 0}) + box({-16, -16, 0}, {0, 272, 144}) +
+        box({0, -16, 0}, {416, 0, 144}) + box({0, 256, 0}, {416, 272, 144}) +
+        box({400, 0, 0}, {416, 256, 144}) + box({0, 0, 128}, {256, 256, 144}, ceiling + " 0 0 0 1 1") +
+        box({256, 0, 0}, {272, 256, 144}, wall + " 0 0 0 1 1") + box({272, 0, 128}, {400, 256, 144}) + more);
+}
+const Vec3 in_second_room = place(340, 128, 64);
+
+TEST(LevelPicture, AWallOfCaulkIsNotDrawnAndHidesNothing) {
+    const std::string clip = box({90, 100, 0}, {100, 156, 100}, "common/playerclip 0 0 0 1 1");
+    const auto pictures = [&](const std::string& wall, const std::vector<Vec3>& balls) {
+        LevelStage rooms(two_rooms(wall, "wall", clip), balls);
+        const Camera camera = rooms.at({20, 128, 64}, {1, 0.05, 0});
+        std::vector<Image> all;
+        for (const Visibility visibility : {Visibility::none, Visibility::frustum, Visibility::portals})
+            all.push_back(rooms.picture(camera, visibility));
+        EXPECT_GT(rooms.counters().cells, 0u);
+        EXPECT_TRUE(all[0].rgba == all[1].rgba);
+        EXPECT_TRUE(all[0].rgba == all[2].rgba);
+        if (rooms.stage.backend->computes()) rooms.stage.renderer.choose(Culling::gpu);
+        return std::array{all[2], rooms.picture(camera, Visibility::portals)};
+    };
+    for (const char* wall : {"common/caulk", "skip_", "nodraw"}) {
+        const bool hides = wall == std::string("skip_");
+        const auto with = pictures(wall, {in_second_room}), without = pictures(wall, {});
+        EXPECT_EQ(with[0].rgba == without[0].rgba, hides) << wall;
+        EXPECT_EQ(with[1].rgba == without[1].rgba, hides) << wall << ", culled on the GPU";
+    }
+}
+
+TEST(LevelPicture, WithCaulkAmongTheWallsOfManyRoomsNothingIsLeftOut) {
+    std::string map = world(room_grid(3, 3));
+    std::size_t number = 0;
+    for (std::size_t at = map.find("wall"); at != std::string::npos; at = map.find("wall", at + 1))
+        if (++number % 5 == 0) map.replace(at, 4, "caulk");
+    LevelStage rooms(map, {place(350, 200, 40), place(64, 350, 40)}, GlChoice::automatic, true);
+    for (int i = 0; i < 8; ++i) {
+        const Camera camera =
+            rooms.at({20 + 50.0 * i, 64.0 + 144 * (i % 3), 60}, {std::cos(2.1 * i), std::sin(2.1 * i), 0.1});
+        const Image all = rooms.picture(camera, Visibility::none);
+        EXPECT_TRUE(all.rgba == rooms.picture(camera, Visibility::portals).rgba) << i;
+        EXPECT_GT(rooms.counters().cells, 0u) << i;
+    }
+}
+
+/// How bright the floor of the first room is under the sun.
+int floor_of(const std::string& ceiling, GlChoice choice = GlChoice::automatic) {
+    LevelStage rooms(two_rooms("wall", ceiling), {}, choice);
+    const Camera camera = rooms.at({20, 128, 64}, {1, 0, -0.4});
+    const Image image = rooms.picture(camera, Visibility::portals);
+    const auto [x, y] = place_of(camera, image, place(150, 128, 0));
+    return brightness(image, x, y);
+}
+
+TEST(LevelPicture, CaulkAboveThrowsAShadowThatClipAndSkyDoNot) {
+    const int dark = floor_of("wall");
+    EXPECT_NEAR(floor_of("common/caulk"), dark, 3);
+    EXPECT_GT(floor_of("common/clip"), dark + 20);
+    EXPECT_GT(floor_of("sky1"), dark + 20);
+}
+
+TEST(LevelPicture, SkyHidesTheRoomBehindItAndShowsTheBackground) {
+    for (const GlChoice choice : {GlChoice::automatic, GlChoice::gles}) {
+        const auto picture = [&](const std::vector<Vec3>& balls, Visibility visibility) {
+            LevelStage rooms(two_rooms("skies/nitesky", "sky1"), balls, choice);
+            return rooms.picture(rooms.at({20, 128, 64}, {1, 0.05, 0.2}), visibility);
+        };
+        const Image none = picture({in_second_room}, Visibility::none);
+        EXPECT_TRUE(none.rgba == picture({}, Visibility::none).rgba);
+        EXPECT_TRUE(none.rgba == picture({in_second_room}, Visibility::portals).rgba);
+        Stage empty(112, 72, choice);
+        LevelStage rooms(two_rooms("wall", "wall"), {}, choice);
+        empty.settings.sky = rooms.stage.settings.sky;
+        const Image sky = empty.picture(rooms.at({20, 128, 64}, {1, 0.05, 0.2}));
+        for (const int y : {5, 20, 35, 40})
+            for (std::size_t c = 0; c < 3; ++c)
+                EXPECT_NEAR(int{none.pixel(56, y)[c]}, int{sky.pixel(56, y)[c]}, 1) << y;
+    }
+}
+
+TEST(LevelPicture, FromOutsideOneLooksThroughTheSkyIntoTheLevel) {
+    const auto picture = [&](const std::vector<Vec3>& balls, Visibility visibility) {
+        LevelStage rooms(two_rooms("wall", "sky1"), balls);
+        return rooms.picture(rooms.at({128, 100, 170}, {0, 0.1, -1}), visibility);
+    };
+    const Vec3 ball = place(128, 128, 40);
+    const Image with = picture({ball}, Visibility::portals);
+    EXPECT_FALSE(with.rgba == picture({}, Visibility::portals).rgba);
+    EXPECT_TRUE(with.rgba == picture({ball}, Visibility::none).rgba);
 }
 
 TEST(LevelPicture, EdgesAreDividedWhereCornersTouchThem) {

@@ -117,6 +117,21 @@ TEST_F(LevelScene, SkyIsNotDrawnAndLiquidsAre) {
     EXPECT_LT(hall.drawn[1].paint.opacity.value_or(1), 1);
 }
 
+TEST_F(LevelScene, BrushesLookLikeTheirFirstFaceThatIsDrawnAndThoseWithoutAreNotSeen) {
+    std::string mixed = box({0, 0, 0}, {8, 8, 8}, "brick 0 0 0 1 1");
+    mixed.replace(mixed.find("brick"), 5, "common/caulk");
+    write("hall.map", world(mixed + box({9, 0, 0}, {12, 8, 8}, "common/caulk 0 0 0 1 1") +
+                            box({20, 0, 0}, {28, 8, 8}, "CLIP 0 0 0 1 1") +
+                            box({30, 0, 0}, {38, 8, 8}, "skyline/brick 0 0 0 1 1") +
+                            box({40, 0, 0}, {48, 8, 8}, "*waterskip 0 0 0 1 1")));
+    const Scene scene = read(R"({"file": "hall.map"})");
+    const RigidShape& hall = rigid_scene(scene).shapes[0];
+    EXPECT_EQ(hall.parts.size(), 4u); // solid
+    ASSERT_EQ(hall.drawn.size(), 2u);
+    EXPECT_EQ(hall.drawn[0].paint.texture, "bricks");
+    EXPECT_EQ(hall.drawn[1].paint.texture, "bricks");
+}
+
 TEST_F(LevelScene, TheMapsLightsShineWhereTheBodyIsIfTheSceneSaysSo) {
     write(
         "hall.map",

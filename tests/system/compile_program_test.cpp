@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -119,6 +120,17 @@ TEST(CompileProgram, EachOptionIsTheOneOfTheLibraryAndChangesTheLevel) {
                 made({.tree = {.choice = PlaneChoice::both}}) == usual);
 }
 
+TEST(CompileProgram, RefusesAMapThatMakesMoreNodesThanItMay) {
+    const TemporaryFolder folder;
+    const std::string map = folder.file("rooms.map");
+    std::ofstream(map) << furnished_rooms();
+    const ProgramResult refused =
+        run_program({"compile", map, "-o", folder.file("rooms.scl"), "--max-nodes", "20"});
+    EXPECT_EQ(refused.code, 2) << refused;
+    EXPECT_TRUE(refused.complained("rooms.map: its brushes make a tree of more than 20 nodes")) << refused;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("rooms.scl")));
+}
+
 TEST(CompileProgram, NamesTheOptionThatItRefusesAndWritesNothing) {
     const TemporaryFolder folder;
     const std::string map = folder.file("rooms.map");
@@ -131,6 +143,7 @@ TEST(CompileProgram, NamesTheOptionThatItRefusesAndWritesNothing) {
                                                           {"--stop-depth", "1.5"},
                                                           {"--stop-size", "wide"},
                                                           {"--stop-cost", "-8"},
+                                                          {"--max-nodes", "0"},
                                                           {"--patch-error", "0"}}) {
         const ProgramResult refused =
             run_program({"compile", map, "-o", folder.file("rooms.scl"), option, value});

@@ -154,6 +154,10 @@ void main() {
     alpha *= texel.a;
 #endif
     int pattern = int(mod(v_surface.z, 16.0) + 0.5);
+    if (pattern == 9 && (draw.lights.z & DRAW_WIRE) == 0u) {
+        out_colour = vec4((draw.lights.z & DRAW_ONE_LIGHT) != 0u ? vec3(0.0) : background_radiance(normalize(v_position - frame.eye.xyz)), 0.0);
+        return;
+    }
     if (pattern > 0) albedo = patterned(albedo, pattern);
     vec3 normal = normalize(v_normal);
     if (!gl_FrontFacing) normal = -normal;

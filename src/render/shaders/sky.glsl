@@ -12,6 +12,16 @@ vec3 sky_radiance(vec3 d, float roughness) {
     return mix(frame.ground.rgb, colour, smoothstep(-0.06 - 0.5 * roughness, 0.5 * roughness, d.y)) * frame.sun_colour.w;
 }
 
+// what is seen where there is nothing
+vec3 background_radiance(vec3 d) {
+    vec3 colour = sky_radiance(d, 0.0);
+    // below the horizon it is the ground that has faded
+    if (d.y < 0.0) colour = frame.horizon.rgb * frame.sun_colour.w;
+    // fog lies low: it hides the horizon, and less of what is above
+    if (frame.fog.w > 0.0) colour = mix(colour, frame.fog.rgb, exp(-8.0 * max(d.y, 0.0)));
+    return colour;
+}
+
 // irradiance over pi (Ramamoorthi and Hanrahan 2001)
 vec3 sky_irradiance(vec3 n) {
     return max(vec3(0.0), frame.irradiance[0].rgb * 0.282095 + frame.irradiance[1].rgb * 0.488603 * n.y +

@@ -156,8 +156,9 @@ std::optional<std::uint32_t> EntityReader::named_entity(const std::string& name)
 RigidShape EntityReader::shape_of(std::uint32_t e, DVec3 origin, const ShapeDef& definition) {
     RigidShape shape;
     for (LevelShape& one : entity_shapes(content_.level, e, content_.scale, &warnings_)) {
-        RigidShape::Part part{std::move(one.geometry), definition,
-                              paint_of_texture(content_.level.materials[one.material], {})};
+        const std::string& material = content_.level.materials[one.material];
+        RigidShape::Part part{std::move(one.geometry), definition, paint_of_texture(material, {})};
+        if (draws_nothing(material)) part.paint.opacity = 0.0f;
         part.definition.position = narrow(wide(one.position) - origin);
         shape.parts.push_back(std::move(part));
     }

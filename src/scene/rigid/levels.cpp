@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // levels.cpp — the solids of a map file as a shape of a rigid scene.
+#include "level/material_name.h"
 #include "scene/files.h"
 #include "scene/rigid/parts.h"
 #include "scene/setting.h"
@@ -121,7 +122,7 @@ void find_cells_on_request(ReadLevel read, const LevelOptions& options, RigidLev
         std::call_once(work->once, [&] {
             if (work->map) try {
                     work->level = std::make_shared<CompiledLevel>(compile_closed(*work->map, work->options));
-                } catch (const Error&) { // no brush divides: drawn as it collides
+                } catch (const Error&) { // no brush divides, or too many: drawn as it collides
                     work->level.reset();
                 }
             if (work->level)
@@ -185,17 +186,6 @@ void read_fog(const LevelContent& content, RigidLevel& drawn, std::vector<std::s
     drawn.fog_colour = {colour[0], colour[1], colour[2]};
 }
 
-bool is_sky(const std::string& material) {
-    return material.find("sky") != std::string::npos || material.find("SKY") != std::string::npos;
-}
-
-/// How faces of the material look; those that stand for the sky are not drawn.
-Paint paint_of_level(const std::string& material, const Paint& given) {
-    Paint paint = paint_of_texture(material, given);
-    if (is_sky(material)) paint.opacity = 0.0f;
-    return paint;
-}
-
 /// Surfaces of water, slime and lava, which are not solid.
 std::vector<AppearancePart> liquids_of(const LevelContent& content, const Paint& given) {
     const Level& level = content.level;
@@ -207,7 +197,8 @@ std::vector<AppearancePart> liquids_of(const LevelContent& content, const Paint&
             wet.push_back(brush.entity);
     for (const std::uint32_t entity : wet)
         for (LevelShape& shape : entity_shapes(level, entity, content.scale))
-            if (const std::string& name = level.materials[shape.material]; liquid_density(name)) {
+            if (const std::string& name = level.materials[shape.material];
+                liquid_density(name) && !draws_nothing(name)) {
                 Paint paint = given;
                 const bool hot = name.find("lava") != std::string::npos;
                 if (!paint.colour) paint.colour = hot ? Vec3{0.95f, 0.35f, 0.08f} : Vec3{0.10f, 0.24f, 0.26f};
@@ -218,14 +209,12 @@ std::vector<AppearancePart> liquids_of(const LevelContent& content, const Paint&
     return drawn;
 }
 
-/// What is drawn where nobody asks for cells: the solids without the sky, and liquids.
-void draw_sky_and_liquids(const Level& level, const std::vector<std::uint32_t>& materials,
-                          const std::vector<AppearancePart>& liquids, RigidShape& out) {
-    const bool any_sky = std::any_of(materials.begin(), materials.end(),
-                                     [&](std::uint32_t m) { return is_sky(level.materials[m]); });
-    if (liquids.empty() && !any_sky) return;
-    for (std::size_t k = 0; k < out.parts.size(); ++k)
-        if (const RigidShape::Part& part = out.parts[k]; !is_sky(level.materials[materials[k]]))
+/// What is drawn where nobody asks for cells: the solids that are seen, without the sky, and liquids.
+void choose_drawn(const std::vector<AppearancePart>& liquids, RigidShape& out) {
+    const auto hidden = [](const RigidShape::Part& part) { return part.paint.opacity == 0.0f; };
+    if (liquids.empty() && std::none_of(out.parts.begin(), out.parts.end(), hidden)) return;
+    for (const RigidShape::Part& part : out.parts)
+        if (!hidden(part))
             out.drawn.push_back(
                 {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
     out.drawn.insert(out.drawn.end(), liquids.begin(), liquids.end());
@@ -252,16 +241,15 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         LevelContent content = content_of(read, scale);
         const Level& level = content.level;
         std::vector<std::string> warnings = level.warnings;
-        std::vector<std::uint32_t> materials;
         for (LevelShape& shape : level_shapes(level, scale, &warnings)) {
-            materials.push_back(shape.material);
-            RigidShape::Part part{std::move(shape.geometry), definition,
-                                  paint_of_texture(level.materials[shape.material], paint)};
+            const std::string& material = level.materials[shape.material];
+            RigidShape::Part part{std::move(shape.geometry), definition, paint_of_texture(material, paint)};
+            if (marks_sky(material) || draws_nothing(material)) part.paint.opacity = 0.0f;
             part.definition.position = shape.position;
             out.parts.push_back(std::move(part));
         }
         std::vector<AppearancePart> liquids = liquids_of(content, paint);
-        draw_sky_and_liquids(level, materials, liquids, out);
+        choose_drawn(liquids, out);
         if (shining) out.lights = lights_of(level, scale, warnings);
         RigidLevel drawn;
         drawn.scale = scale;
@@ -271,7 +259,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", name);
         for (const std::string& material : level.materials)
-            drawn.paints.push_back(paint_of_level(material, paint));
+            drawn.paints.push_back(paint_of_texture(material, paint));
         find_cells_on_request(std::move(read), options, drawn);
         out.level = std::make_shared<const RigidLevel>(std::move(drawn));
         if (sources.level) *sources.level = std::move(content);
