@@ -122,6 +122,16 @@ TEST(Transparency, PanesInAnyOrderGiveTheSamePicture) {
     EXPECT_EQ(difference(drawn({0, 2, 3, 1}), reference).largest, 0);
     // and it is not one where everything is opaque
     EXPECT_GT(difference(drawn({2}), reference).largest, 20);
+    // where all overlap each pane shows, the one behind three others too
+    const auto [x, y] = place_of(camera, reference, {0.6f, 0.5f, 0});
+    const std::initializer_list<int> without[] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    for (int i = 0; i < 4; ++i) {
+        const Image image = drawn(without[i]);
+        int most = 0;
+        for (std::size_t c = 0; c < 3; ++c)
+            most = std::max(most, std::abs(int{image.pixel(x, y)[c]} - int{reference.pixel(x, y)[c]}));
+        EXPECT_GT(most, 3) << "without pane " << i;
+    }
 }
 
 /// How much redder than blue the picture is where a point of the world is.
