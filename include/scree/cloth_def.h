@@ -7,7 +7,8 @@
 //     world.step(1 / 60.0f);
 //     std::span<const Vec3> vertices = world.vertices(id);
 //
-// Stiffness has physical units, so the same material behaves alike on coarse and fine meshes and with any step. SI units.
+// Stiffness has physical units. What tethers hold hangs alike on coarse and fine meshes; other stretch, and bending, depend on the mesh and
+// the substeps (docs/manual/world-cloth.md, Limits). SI units.
 #pragma once
 
 #include "scree/ids.h"
