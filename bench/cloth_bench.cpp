@@ -151,11 +151,11 @@ int run_self(const Arguments& given) {
         places_of(devices.empty() ? std::vector<std::string>{"auto"} : devices,
                   given.all("--threads").empty() ? std::vector<int>{0} : thread_list(given));
     const auto csv = open_output(given, "--csv");
-    bool held = true;
+    int code = exit_ok;
     const std::string rows =
-        given.has("--holds") ? cloth_holds(given, places, held) : cloth_layers(given, places);
+        given.has("--holds") ? cloth_holds(given, places, code) : cloth_layers(given, places);
     finish_csv(csv, rows);
-    return held ? exit_ok : exit_failed;
+    return code;
 }
 
 int run_sustained(const Arguments& given) {

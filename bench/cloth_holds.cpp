@@ -54,7 +54,7 @@ void print_kernels(Device& device, int steps) {
                 static_cast<double>(self_launches) / steps, "", 1e6 * self / steps);
 }
 
-std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, bool& held) {
+std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, int& code) {
     const Place& place = places.front();
     const double seconds = given.number("--seconds", 0.01, 10000).value_or(20);
     const double detail = given.number("--detail", 0.05, 100).value_or(1);
@@ -78,25 +78,34 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
                               [&place, detail, k] { return crumpled_sheet(place, detail, k); }});
     }
     std::printf("edges through triangles, counted exactly after each step; %s\n"
-                "%-12s %9s %7s %14s %7s %10s %10s %11s %8s %9s %12s %8s\n",
+                "%-12s %9s %7s %14s %7s %10s %10s %11s %8s %12s %12s %8s\n",
                 place.device().c_str(), "trial", "vertices", "steps", "intersections", "worst", "bad steps",
-                "first bad", "stopped", "forced", "stretch", "thinnest mm", "ms/step");
+                "first bad", "stopped", "forced", "mean stretch", "thinnest mm", "ms/step");
     std::string csv;
+    bool held = true;
     RunProgress progress(static_cast<int>(trials.size()));
     const auto run = [&](const Named& each) {
         ClothTrial trial = each.make();
         progress.begin(each.name);
-        const ClothHold h = hold(trial, steps, [&](double share) { progress.part(share); });
+        const ClothHold h = hold(trial, steps, [&](double share) {
+            try {
+                progress.part(share);
+            } catch (const Interrupted&) {
+                return false;
+            }
+            return true;
+        });
+        const bool cut = h.steps < static_cast<std::uint64_t>(steps);
         progress.clear();
         held = held && h.intersections == 0 && !h.frozen;
-        std::printf("%-12s %9llu %7llu %14llu %7llu %10llu %10lld %11llu %8llu %9.4f %12.6f %8.3f%s\n",
+        std::printf("%-12s %9llu %7llu %14llu %7llu %10llu %10lld %11llu %8llu %12.4f %12.6f %8.3f%s%s\n",
                     each.name.c_str(), static_cast<unsigned long long>(h.vertices),
                     static_cast<unsigned long long>(h.steps),
                     static_cast<unsigned long long>(h.intersections),
                     static_cast<unsigned long long>(h.worst), static_cast<unsigned long long>(h.bad_steps),
                     static_cast<long long>(h.first_bad), static_cast<unsigned long long>(h.stopped),
-                    static_cast<unsigned long long>(h.forced), h.max_stretch, 1e3 * h.thinnest, h.ms,
-                    h.frozen ? "  frozen" : "");
+                    static_cast<unsigned long long>(h.forced), h.most_mean_stretch, 1e3 * h.thinnest, h.ms,
+                    h.frozen ? "  frozen" : "", cut ? "  interrupted" : "");
         std::fflush(stdout);
         csv += formatted(
             "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%.5f,%.3e,%.4f,%016llx\n", each.name.c_str(),
@@ -104,11 +113,13 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
             static_cast<unsigned long long>(h.steps), static_cast<unsigned long long>(h.intersections),
             static_cast<unsigned long long>(h.worst), static_cast<unsigned long long>(h.bad_steps),
             static_cast<unsigned long long>(h.stopped), static_cast<unsigned long long>(h.forced),
-            h.max_stretch, h.thinnest, h.ms, static_cast<unsigned long long>(h.hash));
+            h.most_mean_stretch, h.thinnest, h.ms, static_cast<unsigned long long>(h.hash));
+        if (cut) throw Interrupted{};
     };
-    if (!progress.completes([&] { std::for_each(trials.begin(), trials.end(), run); })) held = false;
-    return "trial,device,vertices,steps,intersections,worst,bad_steps,stopped,forced,stretch,thinnest_m,ms,"
-           "hash\n" +
+    const bool complete = progress.completes([&] { std::for_each(trials.begin(), trials.end(), run); });
+    code = !complete ? exit_interrupted : held ? exit_ok : exit_failed;
+    return "trial,device,vertices,steps,intersections,worst,bad_steps,stopped,forced,most_mean_stretch,"
+           "thinnest_m,ms,hash\n" +
            csv;
 }
 

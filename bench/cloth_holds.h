@@ -11,8 +11,9 @@
 
 namespace scree::bench {
 
-/// Hard trials on the first place; `held` becomes false if an edge passes through a triangle.
-std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, bool& held);
+/// Hard trials on the first place; `code` becomes the exit code: exit_failed if an edge passes through a triangle, exit_interrupted
+/// after ctrl-C, when the table ends with what the last trial reached.
+std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, int& code);
 /// Time and pairs of resting layers.
 std::string cloth_layers(const Arguments& given, const std::vector<Place>& places);
 /// Launches, items and time of each kernel since time_kernels(true), which it switches off.

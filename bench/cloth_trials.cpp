@@ -198,7 +198,7 @@ ClothTrial resting_layers(const Place& place, std::uint32_t vertices, std::uint3
 
 std::uint64_t intersections_of(const World& world) { return ClothTriangles(world).intersections(world); }
 
-ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& progress) {
+ClothHold hold(ClothTrial& trial, int steps, const std::function<bool(double)>& goes_on) {
     ClothHold result;
     World& world = trial.world;
     ClothTriangles all(world);
@@ -221,12 +221,12 @@ ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& 
         result.forced += contacts.forced;
         result.frozen = result.frozen || contacts.frozen;
         for (const ClothId id : trial.cloths)
-            result.max_stretch = std::max(result.max_stretch, world.measure(id).mean_stretch);
-        if (progress) progress(static_cast<double>(k + 1) / steps);
+            result.most_mean_stretch = std::max(result.most_mean_stretch, world.measure(id).mean_stretch);
+        ++result.steps;
+        if (goes_on && !goes_on(static_cast<double>(k + 1) / steps)) break;
     }
     result.vertices = all.vertices();
-    result.steps = static_cast<std::uint64_t>(steps);
-    result.ms = 1e3 * seconds / steps;
+    result.ms = 1e3 * seconds / static_cast<double>(result.steps);
     result.hash = world.hash();
     return result;
 }

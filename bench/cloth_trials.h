@@ -40,13 +40,14 @@ struct ClothHold {
     double thinnest =
         1;         ///< m: least distance of parts that share no vertex, after any step; at most a thickness
     double ms = 0; ///< a step, without the count
-    double max_stretch = 0; ///< largest mean of a cloth
+    /// Largest after any step: of a cloth's edges, length / rest - 1 where that is positive and 0 elsewhere, their mean.
+    double most_mean_stretch = 0;
     bool frozen = false;
     std::uint64_t hash = 0;
 };
 
-/// Runs the trial for so many steps of 1/60 s and counts intersections after each.
-ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& progress = {});
+/// Runs the trial for so many steps of 1/60 s, or as long as goes_on(share done) is true, and counts intersections after each.
+ClothHold hold(ClothTrial& trial, int steps, const std::function<bool(double)>& goes_on = {});
 
 /// Edges that pass through triangles, of all cloths of the world together, exactly.
 std::uint64_t intersections_of(const World& world);

@@ -105,7 +105,7 @@ std::vector<Configuration> configurations(std::vector<Missing>& missing,
     for (const int lanes : {1, 4, 8, 16}) add_cpu(all, missing, 1, lanes);
     if (all.empty()) throw Error(missing.front().reason, "cpu");
     const int widest = std::stoi(all.back().lanes);
-    for (const int threads : {2, 4, 8, std::max(cores, 8)})
+    for (const int threads : {2, 4, 8, 16, std::max(cores, 16)})
         for (const int lanes : {1, widest}) add_cpu(all, missing, threads, lanes);
     Configuration restored = all.back();
     restored.device = "cpu, restored half-way";

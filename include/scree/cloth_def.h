@@ -7,7 +7,8 @@
 //     world.step(1 / 60.0f);
 //     std::span<const Vec3> vertices = world.vertices(id);
 //
-// Stiffness has physical units, so the same material behaves alike on coarse and fine meshes and with any step. SI units.
+// Stiffness has physical units. What tethers hold hangs alike on coarse and fine meshes; other stretch, and bending, depend on the mesh and
+// the substeps (docs/manual/world-cloth.md, Limits). SI units.
 #pragma once
 
 #include "scree/ids.h"
@@ -71,8 +72,11 @@ struct ClothDef {
 /// A flat rectangle in the x-z plane about the origin, of columns x rows vertices. Vertex i + columns * j is column i, row j.
 /// Throws Error for fewer than two of either.
 ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint32_t rows);
-/// The triangles of a mesh as read from a file.
-ClothDef make_cloth(const TriangleMesh& mesh);
+/// The triangles of a mesh as read from a file. Vertices that are at most `weld` metres apart become the first of them (0: those at the
+/// same place), so that pieces hang together whose vertices the file doubles along seams, creases and the borders of textures. Triangles
+/// that lose their area by that, that have the vertices of an earlier one, and vertices without triangles are dropped; the order
+/// of what stays is kept. Throws Error for a `weld` that is negative or not finite, and where no triangle stays.
+ClothDef make_cloth(const TriangleMesh& mesh, float weld = 0);
 /// A closed ball of cloth about the origin, of 6 * segments^2 + 2 vertices: pressure blows it up.
 ClothDef make_balloon(float radius, std::uint32_t segments);
 /// Lines without triangles along the columns and rows of that rectangle: a net that touches bodies with its lines, 0.05 kg/m.

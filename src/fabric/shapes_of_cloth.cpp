@@ -3,12 +3,17 @@
 
 #include "scree/cloth_def.h"
 #include "scree/error.h"
+#include "text/checks.h"
+#include "text/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace scree {
 
@@ -51,10 +56,24 @@ ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint3
     return cloth;
 }
 
-ClothDef make_cloth(const TriangleMesh& mesh) {
+ClothDef make_cloth(const TriangleMesh& mesh, float weld) {
+    check_not_negative(weld, "weld");
+    TriangleMesh joined = mesh;
+    repair(joined, weld);
+    // the other side of a surface that is drawn from both: cloth has no sides
+    std::set<std::array<std::uint32_t, 3>> known;
+    std::erase_if(joined.triangles, [&](std::array<std::uint32_t, 3> corners) {
+        std::sort(corners.begin(), corners.end());
+        return !known.insert(corners).second;
+    });
+    if (joined.triangles.empty())
+        throw Error("none of " + std::to_string(mesh.triangles.size()) +
+                        " triangles has an area where vertices at most " + number_text(double{weld}) +
+                        " m apart are one",
+                    "weld");
     ClothDef cloth;
-    cloth.vertices = mesh.vertices;
-    cloth.triangles = mesh.triangles;
+    cloth.vertices = std::move(joined.vertices);
+    cloth.triangles = std::move(joined.triangles);
     return cloth;
 }
 

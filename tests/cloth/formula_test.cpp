@@ -234,6 +234,37 @@ TEST(ClothFormula, TheFingerMovesEveryModelOnEveryDeviceAlike) {
     EXPECT_GE(runs, 2);
 }
 
+TEST(ClothFormula, NormalsAreTheSumOfCrossProductsOverTheRingOfEight) {
+    constexpr int ring[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    Crumpled sheet(ClothModel::position_based);
+    sheet.settings.stiffness = sheet.settings.damping = sheet.settings.drag = 0;
+    sheet.settings.gravity = {};
+    // the neighbours of the first corner are at one place: it has no normal
+    sheet.position[lines] = sheet.position[lines + 1] = sheet.position[1];
+    const auto expected = [&](int ix, int iz) {
+        DVec3 sum{};
+        for (int k = 0; k < 8; ++k) {
+            const auto &a = ring[k], &b = ring[(k + 1) % 8];
+            if (!Crumpled::exists(ix + a[0], iz + a[1]) || !Crumpled::exists(ix + b[0], iz + b[1])) continue;
+            const DVec3 x = sheet.x(ix, iz);
+            sum = sum + cross(x - sheet.x(ix + a[0], iz + a[1]), x - sheet.x(ix + b[0], iz + b[1]));
+        }
+        return length(sum) > 0 ? (1 / length(sum)) * sum : DVec3{0, 1, 0};
+    };
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.available) continue;
+        ClothWorld world(sheet.settings, Place(PlaceOptions{.device = report.name}));
+        world.add_sheet({.pins = std::vector<std::uint32_t>{}});
+        world.set_vertices(sheet.position, std::vector<Vec3>(sheet.position.size()));
+        world.step();
+        const std::vector<Vec3> found = world.normals();
+        ASSERT_EQ(found.size(), std::size_t{lines} * lines);
+        EXPECT_LT(farthest(found, expected), 2e-6) << report.name;
+        EXPECT_EQ(found[0], (Vec3{0, 1, 0})) << report.name;
+        EXPECT_GT(farthest(found, [](int, int) { return DVec3{0, 1, 0}; }), 0.5) << "it is crumpled";
+    }
+}
+
 TEST(ClothFormula, JitterIsTheMovementOfTheMiddleOfAllAndOfTheFastest) {
     ClothSettings s = still();
     s.edges_x = s.edges_z = 3; // 25 vertices, the middle one is number 12

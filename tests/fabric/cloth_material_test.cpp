@@ -6,9 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -45,6 +48,67 @@ TEST(ClothMaterial, AStripSinksByItsStiffnessOnCoarseAndFineMeshes) {
             EXPECT_GT(sag, 0.6) << rows << " rows, " << substeps << " substeps";
             EXPECT_LT(sag, 0.95) << rows << " rows, " << substeps << " substeps";
         }
+}
+
+TEST(ClothMaterial, NoStiffnessMakesAHungSheetExplode) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const float stretch : {1e-3f, 50.0f, 550.0f, 600.0f, 2e4f, 1e12f, infinity})
+        for (const float bend : {0.0f, 1e-5f, 1e6f})
+            for (const int substeps : {1, 4})
+                for (const float max_stretch : {0.01f, infinity}) {
+                    World world({.substeps = substeps, .sleeping = false}, one_thread);
+                    ClothDef sheet = make_cloth(1, 1, 12, 12);
+                    sheet.material.stretch = stretch, sheet.material.bend = bend;
+                    sheet.max_stretch = max_stretch;
+                    sheet.pins = {{.vertex = 0}, {.vertex = 11}};
+                    const ClothId id = world.create_cloth(sheet);
+                    double fastest = 0;
+                    for (int k = 0; k < 60; ++k) {
+                        world.step(dt);
+                        fastest = std::max(fastest, world.measure(id).max_speed);
+                    }
+                    SCOPED_TRACE("stretch " + std::to_string(stretch) + ", bend " + std::to_string(bend) +
+                                 ", substeps " + std::to_string(substeps) + ", max_stretch " +
+                                 std::to_string(max_stretch));
+                    EXPECT_FALSE(world.cloth_contacts().frozen);
+                    for (const Vec3& v : world.vertices(id)) ASSERT_TRUE(is_finite(v));
+                    EXPECT_LT(fastest, 9.8) << "faster than what falls freely for as long";
+                }
+}
+
+/// The vertices of a square of 2 m with 32 x 32 vertices of this mass, two seconds after it was hung by two corners.
+std::vector<Vec3> hung_square(float vertex_mass, float stretch, float bend) {
+    World world({.sleeping = false}, one_thread);
+    ClothDef sheet = make_cloth(2, 2, 32, 32);
+    sheet.material = {.density = vertex_mass * 1024 / 4, .stretch = stretch, .bend = bend, .drag = 0};
+    sheet.pins = {{.vertex = 0}, {.vertex = 31}};
+    const ClothId id = world.create_cloth(sheet);
+    steps(world, 120);
+    EXPECT_FALSE(world.cloth_contacts().frozen) << vertex_mass;
+    const std::span<const Vec3> at = world.vertices(id);
+    return {at.begin(), at.end()};
+}
+
+float lowest(const std::vector<Vec3>& vertices) {
+    float low = 0;
+    for (const Vec3& v : vertices) low = std::min(low, v.y);
+    return low;
+}
+
+TEST(ClothMaterial, VerticesFromAMilligramToTenKilogramsMoveAlike) {
+    const float rigid = std::numeric_limits<float>::infinity();
+    const std::vector<Vec3> gram = hung_square(1e-3f, rigid, 0);
+    const float low = lowest(hung_square(1e-3f, 2e4f, 1e-5f));
+    EXPECT_NEAR(low, -2, 0.03);
+    for (const float mass : {1e-6f, 1e-5f, 1e-4f, 1e-2f, 0.1f, 1.0f, 10.0f}) {
+        const std::vector<Vec3> other = hung_square(mass, rigid, 0);
+        // it swings and folds, which makes rounding grow to centimetres
+        float apart = 0;
+        for (std::size_t v = 0; v < gram.size(); ++v) apart = std::max(apart, length(other[v] - gram[v]));
+        EXPECT_LT(apart, 0.05f) << mass << " kg";
+        // where the material stretches, weight folds it otherwise, but the tethers hold it
+        EXPECT_NEAR(lowest(hung_square(mass, 2e4f, 1e-5f)), low, 0.04) << mass << " kg";
+    }
 }
 
 /// How far the free end of a held sheet of half a metre sinks, over density g L^4 / (8 bend).

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // level_texture_test.cpp — pictures from files on the faces of a level.
 #include "level/map_texts.h"
+#include "render/level_textures.h"
+#include "render/recording_backend.h"
+#include "render/renderer.h"
 #include "render/stage.h"
 #include "scree/level_cells.h"
 #include "scree/level_file.h"
@@ -245,6 +248,21 @@ TEST(LevelTextures, MaterialsThatTheLevelDoesNotListHaveNone) {
     room.model.update(room.frame);
     const auto colour = room.colour_at(128, 130);
     EXPECT_NEAR(colour[0], colour[1], 20);
+}
+
+TEST(LevelTextures, TheSameFileIsTheSameTextureHoweverOftenItComes) {
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    LevelTextures textures(renderer);
+    const std::string first = png_of(8, 8, {red}), second = png_of(8, 8, {green});
+    const auto one = textures.find({"floor.png", shared(first), shared(second)});
+    const auto again = textures.find({"wall.png", shared(first), shared(second)});
+    const auto other = textures.find({"floor.png", shared(second), {}});
+    ASSERT_TRUE(one && again && other);
+    EXPECT_EQ(one->colours, again->colours);
+    EXPECT_EQ(one->normals, again->normals);
+    EXPECT_NE(one->colours, other->colours);
+    EXPECT_NE(one->normals, other->colours) << "a normal map has no colours";
 }
 
 TEST(LevelTextures, ABrokenPictureIsToldOnceAndItsFacesArePainted) {

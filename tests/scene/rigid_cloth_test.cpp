@@ -6,11 +6,13 @@
 #include "scene_text.h"
 #include "scree/rigid_scene.h"
 #include "scree/scene.h"
+#include "scree/warning.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -106,6 +108,12 @@ TEST(RigidCloths, AreRefusedWithThePlaceInTheFile) {
         std::string::npos);
     EXPECT_NE(refused(R"({"net": {"size": [1, 1], "vertices": [2, 2]}, "user_data": -1})").find("user_data"),
               std::string::npos);
+    EXPECT_NE(refused(R"({"file": "a.obj", "weld": -0.1})").find("cloths[0].weld: invalid value -0.1"),
+              std::string::npos);
+    for (const std::string key : {"weld", "scale"})
+        EXPECT_NE(refused(R"({"net": {"size": [1, 1], "vertices": [2, 2]}, ")" + key + "\": 1}")
+                      .find(key + ": expected \"file\" with it"),
+                  std::string::npos);
 }
 
 TEST(RigidCloths, AFileGivesItsTrianglesTimesTheScale) {
@@ -118,6 +126,31 @@ TEST(RigidCloths, AFileGivesItsTrianglesTimesTheScale) {
     EXPECT_EQ(world.definition(id).triangles.size(), 2u);
     EXPECT_NEAR(world.measure(id).mass, 4 * 0.2, 1e-6);
     EXPECT_EQ(world.measure(id).high, (Vec3{2, 0, 2}));
+}
+
+/// A cloth of a file with two squares whose common edge is there twice, this far apart; and the warnings about it.
+RigidScene of_two_squares(const char* gap, const std::string& keys, std::vector<std::string>& warnings) {
+    const std::string mesh = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 4 3 2\nv 1 " + std::string(gap) +
+                             " 0\nv 2 0 0\nv 2 0 1\nv 1 " + gap + " 1\nf 5 8 7 6\n";
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    const Scene scene = parse_scene(rigid_with(R"("cloths": [{"file": "squares.obj")" + keys + "}]"),
+                                    "a.json", {.files = {{"squares.obj", mesh}}});
+    set_warning_handler({});
+    return rigid_scene(scene);
+}
+
+TEST(RigidCloths, AFileIsWeldedAndVerticesThatNearlyMeetAreTold) {
+    const auto vertices = [](const RigidScene& scene) { return scene.cloths.front().cloth.vertices.size(); };
+    std::vector<std::string> warnings;
+    EXPECT_EQ(vertices(of_two_squares("0", "", warnings)), 6u);
+    EXPECT_EQ(vertices(of_two_squares("0.001", R"(, "weld": 0.002)", warnings)), 6u);
+    // after scaling
+    EXPECT_EQ(vertices(of_two_squares("0.001", R"(, "weld": 0.002, "scale": 10)", warnings)), 8u);
+    EXPECT_EQ(vertices(of_two_squares("0.000001", R"(, "weld": 0)", warnings)), 8u);
+    EXPECT_EQ(warnings, std::vector<std::string>{});
+    EXPECT_EQ(vertices(of_two_squares("0.000001", "", warnings)), 8u);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("cloths[0].file: 2 vertices are within"), std::string::npos) << warnings[0];
 }
 
 TEST(RigidCloths, APonchoFromAFileHangsOnTheShoulders) {

@@ -123,6 +123,23 @@ TEST(ClothBench, ListsTheKernelsOfAStepOfLargeCloth) {
                          "--kernels");
 }
 
+TEST(ClothBench, TellsWhatATrialReachedThatIsInterrupted) {
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        run_on_terminal({"bench", "cloth", "--holds", "fifty", "--detail", "0.15", "--seconds", "10000",
+                         "--device", "cpu", "--threads", "1", "--csv", folder.file("rows.csv")},
+                        "run 1 of 1", "\x03");
+    EXPECT_EQ(result.code, 130) << result;
+    EXPECT_TRUE(result.said("  interrupted")) << result;
+    const std::vector<CsvRow> rows = rows_of(folder.file("rows.csv"));
+    ASSERT_EQ(rows.size(), 1u) << result;
+    EXPECT_EQ(rows[0].at("trial"), "fifty");
+    EXPECT_GT(std::stoi(rows[0].at("steps")), 0);
+    EXPECT_LT(std::stoi(rows[0].at("steps")), 600000);
+    EXPECT_EQ(rows[0].at("intersections"), "0");
+    EXPECT_EQ(rows[0].count("most_mean_stretch"), 1u);
+}
+
 } // namespace scree::testing
 
 #endif

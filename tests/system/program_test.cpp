@@ -329,7 +329,8 @@ TEST(Program, SaysThatARecordingWasNotFinished) {
 TEST(Program, VerifyComparesHashes) {
     const auto [result, text] = run_verify({"interlock-5", "die", "--steps", "50"});
     EXPECT_TRUE(result.said("cpu, 1 thread, 1 lane")) << result;
-    EXPECT_TRUE(result.said("cpu, 4 threads, ")) << result;
+    for (const char* threads : {"1 thread", "2 threads", "4 threads", "8 threads", "16 threads"})
+        EXPECT_TRUE(result.said(std::string("cpu, ") + threads + ", ")) << result;
     EXPECT_TRUE(result.said("OK: ")) << result;
     EXPECT_NE(text.find("| device | threads | lanes | interlock-5 (reference, 54 particles, 50 steps) |"),
               std::string::npos)

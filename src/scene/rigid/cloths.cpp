@@ -7,7 +7,10 @@
 #include "scene/rigid/parts.h"
 #include "scene/rigid/tube.h"
 #include "scree/error.h"
+#include "text/number_text.h"
+#include "world/warnings.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
@@ -45,6 +48,21 @@ ClothDef read_rope(const Fields& rope) {
     return make_rope(rope.at("from").vector(), rope.at("to").vector(),
                      static_cast<std::uint32_t>(rope.at("segments").integer(1, most_segments)),
                      rope.number("radius", 0.01f, positive));
+}
+
+/// Vertices that a file meant to be at one place, and that rounding drew apart, do not hang together.
+void warn_of_open_seams(const Field& file, const ClothDef& cloth) {
+    Vec3 low = cloth.vertices.front(), high = low;
+    for (const Vec3& v : cloth.vertices)
+        low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)},
+        high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
+    const float near = 1e-5f * length(high - low);
+    TriangleMesh same;
+    same.vertices = cloth.vertices, same.triangles = cloth.triangles;
+    if (const std::size_t apart = repair(same, near).merged_vertices)
+        warn(file.where() + ": " + std::to_string(apart) + " vertices are within " +
+             number_text(double{near}) +
+             " m of others and not joined to them: expected \"weld\", a distance");
 }
 
 /// The corners of triangles or the ends of lines.
@@ -104,7 +122,10 @@ void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t verti
 RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const ShapeSources& sources) {
     const Fields fields(entry, format::cloth);
     RigidClothDef cloth;
-    const float scale = fields.number("scale", 1, positive); // of a file
+    const float scale = fields.number("scale", 1, positive), weld = fields.number("weld", 0, not_negative);
+    for (const char* of_file : {"scale", "weld"})
+        if (const auto key = fields.find(of_file); key && !fields.has("file"))
+            key->fail("expected \"file\" with it");
     int given = 0;
     for (const char* shape : {"grid", "net", "tube", "balloon", "rope", "file", "vertices"})
         given += fields.has(shape);
@@ -126,9 +147,9 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
         if (const auto rope = fields.find("rope")) cloth.cloth = read_rope(Fields(*rope, format::cloth_rope));
         if (const auto file = fields.find("file")) {
             TriangleMesh mesh = file_triangles(*file, sources);
-            repair(mesh);
-            cloth.cloth = make_cloth(mesh);
-            for (Vec3& v : cloth.cloth.vertices) v = v * scale;
+            for (Vec3& v : mesh.vertices) v = v * scale;
+            cloth.cloth = make_cloth(mesh, weld);
+            if (!fields.has("weld")) warn_of_open_seams(*file, cloth.cloth);
         }
     } catch (const Error& error) {
         if (error.where().rfind(entry.file() + ":", 0) == 0) throw;

@@ -163,31 +163,13 @@ constexpr Key explosion_keys[] = {
 constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"impulse"},
                                {"angular_impulse"}, {"explosion"}};
 constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
-constexpr Key cloth_keys[] = {{"balloon"},
-                              {"can_sleep"},
-                              {"grid"},
-                              {"net"},
-                              {"tube"},
-                              {"rope"},
-                              {"file"},
-                              {"scale"},
-                              {"vertices"},
-                              {"triangles"},
-                              {"lines"},
-                              {"position"},
-                              {"rotation"},
-                              {"velocity"},
-                              {"material"},
-                              {"pins"},
-                              {"max_stretch"},
-                              {"tethers"},
-                              {"surface_collision"},
-                              {"self_collision"},
-                              {"wind"},
-                              {"pressure"},
-                              {"filter"},
-                              {"user_data"},
-                              {"paint"}};
+constexpr Key cloth_keys[] = {{"balloon"},        {"can_sleep"},   {"grid"},      {"net"},
+                              {"tube"},           {"rope"},        {"file"},      {"scale"},
+                              {"weld"},           {"vertices"},    {"triangles"}, {"lines"},
+                              {"position"},       {"rotation"},    {"velocity"},  {"material"},
+                              {"pins"},           {"max_stretch"}, {"tethers"},   {"surface_collision"},
+                              {"self_collision"}, {"wind"},        {"pressure"},  {"filter"},
+                              {"user_data"},      {"paint"}};
 constexpr Key cloth_grid_keys[] = {{"size", required}, {"vertices", required}};
 constexpr Key cloth_balloon_keys[] = {{"radius", required}, {"segments", required}};
 constexpr Key cloth_tube_keys[] = {{"radii", required}, {"height", required}, {"vertices", required}};
