@@ -225,7 +225,7 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
             duel.body[k] = duel.world.create_body(body);
             duel.world.attach(duel.body[k], shapes[k], shape);
         }
-    if (!duels[0].world.contacts().empty()) return false;
+    if (deepest(duels[0].world) > 0) return false; // contacts are known after a step alone
     // the first impact, and its step
     std::optional<World> before_step;
     WorldMeasure measured;
