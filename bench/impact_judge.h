@@ -14,15 +14,15 @@ namespace scree::bench {
 struct TimeCheck {
     std::string first, second;
     std::uint64_t pairs = 0, met = 0;
-    std::uint64_t late =
-        0; ///< a sample before the time has the two closer than half the tolerance, or the time is missing
-    std::uint64_t early = 0;   ///< farther apart than the tolerance at the time
+    std::uint64_t late = 0;    ///< closer than half the tolerance at the time or in a sample before it
+    std::uint64_t early = 0;   ///< farther apart than the tolerance at the time, by more than GJK's error
     std::uint64_t starved = 0; ///< took more distances than the bound on work
-    double closest = 1;        ///< of the samples before the time, over the tolerance
+    double closest = 1;        ///< distance of all samples, over the tolerance
+    double farthest = 0;       ///< distance at the time of impact, over the tolerance
     double distances = 0;      ///< measured, for each pair
 };
 /// `count` pairs of every two of sphere, capsule, box, cylinder, cone and hull, and of each with a plane. Each is looked at `samples`
-/// times.
+/// times at equal intervals, 30 times that crowd before the time of impact, and at that time; where none is found, up to the end.
 std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t count, std::uint32_t samples);
 
 /// How far a solver is from Solver::impact, over the same impacts.

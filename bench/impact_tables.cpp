@@ -14,20 +14,21 @@ namespace scree::bench {
 int print_impact_times(const Arguments& given) {
     const auto count = whole_option<std::uint32_t>(given, "--times", 1, 10'000'000, 1000);
     const auto csv = open_output(given, "--csv");
-    std::string text = "first,second,pairs,met,late,early,starved,closest,distances\n";
-    std::printf("%-9s %-9s %9s %9s %6s %6s %7s %8s %9s\n", "", "", "pairs", "met", "late", "early", "starved",
-                "closest", "distances");
+    std::string text = "first,second,pairs,met,late,early,starved,closest,farthest,distances\n";
+    std::printf("%-9s %-9s %9s %9s %6s %6s %7s %8s %8s %9s\n", "", "", "pairs", "met", "late", "early",
+                "starved", "closest", "farthest", "distances");
     bool kept = true;
     for (const TimeCheck& row : check_impact_times(1, count, 200)) {
-        std::printf("%-9s %-9s %9llu %9llu %6llu %6llu %7llu %8.3f %9.1f\n", row.first.c_str(),
+        std::printf("%-9s %-9s %9llu %9llu %6llu %6llu %7llu %8.4f %8.4f %9.1f\n", row.first.c_str(),
                     row.second.c_str(), static_cast<unsigned long long>(row.pairs),
                     static_cast<unsigned long long>(row.met), static_cast<unsigned long long>(row.late),
                     static_cast<unsigned long long>(row.early), static_cast<unsigned long long>(row.starved),
-                    row.closest, row.distances);
+                    row.closest, row.farthest, row.distances);
         text += row.first + ',' + row.second;
         for (const std::uint64_t value : {row.pairs, row.met, row.late, row.early, row.starved})
             text += ',' + std::to_string(value);
-        text += ',' + std::to_string(row.closest) + ',' + std::to_string(row.distances) + '\n';
+        text += ',' + std::to_string(row.closest) + ',' + std::to_string(row.farthest) + ',' +
+                std::to_string(row.distances) + '\n';
         kept = kept && row.late == 0 && row.early == 0;
     }
     finish_csv(csv, text);

@@ -105,9 +105,11 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         outputs.recording_name = *record;
     }
     if (csv) outputs.csv.emplace("--csv", *csv);
+    const std::vector<std::string> measures = given.all("--measure");
+    if (!measures.empty() && !plot) throw Error("expected --plot with this option", "--measure");
     if (plot) {
+        outputs.curves.emplace(scene.name + ": " + scene.title, kind_of(scene), measures);
         outputs.plot.emplace("--plot", *plot);
-        outputs.curves.emplace(scene.name + ": " + scene.title);
     }
 }
 
@@ -246,6 +248,7 @@ scene's kind; units are SI. Existing files are replaced when the run is complete
 --vertex-precision M  round recorded vertices of cloth to M metres or better, for a smaller file
 --csv FILE          write measured quantities
 --plot FILE.svg     draw energy, penetration, contacts and the times of stages over the run
+--measure NAME…     only this column of the CSV in the plot; may be repeated
 --every N           steps between frames and rows; default: 0.02 s
 )"},
             run};

@@ -2,18 +2,33 @@
 // run_plots.cpp — see run_plots.h.
 #include "run_plots.h"
 
+#include "options.h"
+
 #include <algorithm>
 
 namespace scree {
 
+RunPlots::RunPlots(std::string title, const Kind& kind, const std::vector<std::string>& measures)
+    : title_(std::move(title)), draws_stages_(measures.empty()) {
+    std::string known;
+    for (const MeasureInfo& measure : kind.measures())
+        if (measure.column) known += (known.empty() ? "" : ", ") + std::string(measure.name);
+    for (const std::string& name : measures)
+        if (std::none_of(kind.measures().begin(), kind.measures().end(),
+                         [&](const MeasureInfo& m) { return m.column && m.name == name; }))
+            refuse_option("--measure", name, "one of " + known);
+    for (const MeasureInfo& measure : kind.measures())
+        if (measure.column &&
+            (draws_stages_ || std::find(measures.begin(), measures.end(), measure.name) != measures.end()))
+            measures_.push_back({std::string(measure.words),
+                                 std::string(measure.unit),
+                                 measure.plot,
+                                 {std::string(measure.name), {}}});
+}
+
 void RunPlots::add(const SceneRun& run) {
     const std::vector<Measured> all = run.measure();
     const double time = run.time();
-    if (measures_.empty())
-        for (const MeasureInfo& measure : run.kind().measures())
-            if (measure.column)
-                measures_.push_back(
-                    {std::string(measure.words), std::string(measure.unit), {std::string(measure.name), {}}});
     for (Curve& curve : measures_) curve.series.points.push_back({time, value_of(all, curve.series.name)});
     const std::vector<double> seconds = run.stage_seconds();
     if (stages_.empty())
@@ -29,12 +44,10 @@ void RunPlots::add(const SceneRun& run) {
 
 namespace {
 
-Series sum_of(const std::vector<Series>& all) {
-    Series sum = all.front();
-    sum.name = "sum";
-    for (std::size_t k = 1; k < all.size(); ++k)
-        for (std::size_t i = 0; i < sum.points.size(); ++i) sum.points[i].second += all[k].points[i].second;
-    return sum;
+void add_to(Series& sum, const Series& part) {
+    if (sum.points.empty()) sum.points = part.points;
+    else
+        for (std::size_t i = 0; i < sum.points.size(); ++i) sum.points[i].second += part.points[i].second;
 }
 
 } // namespace
@@ -44,22 +57,37 @@ std::string RunPlots::page() const {
         return Plot{std::move(title),  "time, s", std::move(y), std::move(series), {},
                     PlotScale::linear, false};
     };
-    // measures of one unit share a plot: energies, speeds, lengths
+    // measures of one unit share a plot: speeds, lengths; energies with their sum
+    struct Shared {
+        std::string unit;
+        std::size_t plot;
+        int parts = 0;
+        Series sum{"sum", {}};
+    };
     std::vector<Plot> plots;
-    std::vector<std::string> units;
+    std::vector<Shared> units;
     for (const Curve& curve : measures_) {
-        const std::string unit = curve.unit.empty() ? curve.words : curve.unit;
-        const auto known = std::find(units.begin(), units.end(), unit);
-        if (known != units.end()) {
-            plots[static_cast<std::size_t>(known - units.begin())].series.push_back(curve.series);
+        const auto begin = [&] {
+            plots.push_back(plot(curve.words, curve.unit.empty() ? "count" : curve.unit, {curve.series}));
+        };
+        if (curve.plot == MeasurePlot::own) {
+            begin();
             continue;
         }
-        units.push_back(unit);
-        plots.push_back(plot(curve.words, curve.unit.empty() ? "count" : curve.unit, {curve.series}));
+        const std::string unit = curve.unit.empty() ? curve.words : curve.unit;
+        auto known =
+            std::find_if(units.begin(), units.end(), [&](const Shared& each) { return each.unit == unit; });
+        if (known == units.end()) {
+            known = units.insert(units.end(), {unit, plots.size()});
+            begin();
+        } else {
+            plots[known->plot].series.push_back(curve.series);
+        }
+        if (curve.plot == MeasurePlot::part) ++known->parts, add_to(known->sum, curve.series);
     }
-    for (Plot& each : plots) // what is kept or lost together
-        if (each.y_label == "J" && each.series.size() > 1) each.series.push_back(sum_of(each.series));
-    plots.push_back(plot("Stages of a step", "ms a step", stages_));
+    for (const Shared& each : units)
+        if (each.parts > 1) plots[each.plot].series.push_back(each.sum);
+    if (draws_stages_) plots.push_back(plot("Stages of a step", "ms a step", stages_));
     return svg_page(title_, plots);
 }
 

@@ -89,10 +89,10 @@ struct ImpactMeasure {
 
 /// What a call of separate() did.
 struct ImpactSeparation {
-    std::uint32_t moved = 0;  ///< particles
-    double deepest = 0;       ///< m, overlap before
+    std::uint32_t moved = 0; ///< particles
+    double deepest = 0; ///< m, overlap before; of more than about 1,000 pairs a particle not all are compared
     double farthest = 0;      ///< m, that a particle was moved
-    std::uint32_t passes = 0; ///< over those that may overlap
+    std::uint32_t passes = 0; ///< over those that may overlap; 0: none do
 };
 
 class ImpactWorld {
@@ -118,7 +118,7 @@ public:
     /// Moves particles that overlap apart, until none does: each of two by the share of the other's mass, those of infinite mass not.
     /// What still overlaps after 100 passes moves by equal shares, as where a light one is at a wall. Velocities stay; what does not
     /// overlap and is not in the way stays where it is. Throws Error with the worst pair and its depth, and changes nothing, where no
-    /// room is found, or where two of infinite mass overlap.
+    /// room is found, where more than 5,000 overlap one that is no larger, or where two of infinite mass overlap.
     ImpactSeparation separate();
     /// Finds the first events now, not in the next step. Throws Error if particles overlap.
     void prepare();

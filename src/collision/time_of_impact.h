@@ -74,7 +74,7 @@ double simple_approach_bound(const MovingConvex& a, const MovingConvex& b, const
 
 struct FirstImpact {
     bool found = false;
-    double time = 0; ///< the shapes are at most `tolerance` apart then, and never were before
+    double time = 0; ///< found: they are at most `tolerance` apart; never closer than half of it until then
     Gap gap{};
     int measured = 0; ///< distances
 };

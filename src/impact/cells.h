@@ -71,11 +71,22 @@ public:
             for (std::uint32_t slot = heads_[cell]; slot != none; slot = next_[slot]) visit(slot);
         });
     }
-    std::uint32_t cell_of(std::uint32_t slot) const { return cell_[slot]; }
-    /// The cells of these particles, each once.
+    /// Those of the same octave and of larger ones alone.
     template <class Visit>
-    void visit_cells(const Vector& at, double radius, const Visit& visit) const {
+    void visit_larger(const Vector& at, double radius, const Visit& visit) const {
+        visit_cells(
+            at, radius,
+            [&](std::size_t cell) {
+                for (std::uint32_t slot = heads_[cell]; slot != none; slot = next_[slot]) visit(slot);
+            },
+            radius);
+    }
+    std::uint32_t cell_of(std::uint32_t slot) const { return cell_[slot]; }
+    /// The cells of these particles, each once; without octaves in which none is as large as `least`.
+    template <class Visit>
+    void visit_cells(const Vector& at, double radius, const Visit& visit, double least = 0) const {
         for (const Level& level : levels_) {
+            if (level.radius < least) continue;
             const double reach = radius + level.radius + margin_;
             std::array<std::int64_t, D> first{}, count{};
             for (int k = 0; k < D; ++k) {
@@ -93,6 +104,15 @@ public:
             }
             walk(level, first, count, visit);
         }
+    }
+
+    /// For each particle those in its own cell, summed: about how many pairs a search of neighbours looks at.
+    std::uint64_t crowding() const {
+        std::vector<std::uint32_t> counts(heads_.size());
+        for (std::size_t slot = 0; slot < cell_.size(); ++slot) ++counts[cell_[slot]];
+        std::uint64_t sum = 0;
+        for (const std::uint64_t count : counts) sum += count * count;
+        return sum;
     }
 
     std::size_t bytes() const { return next_.bytes() + cell_.bytes() + heads_.bytes(); }

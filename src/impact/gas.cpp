@@ -4,7 +4,9 @@
 
 #include "impact/flight.h"
 #include "impact/order.h"
+#include "impact/overlap.h"
 #include "scree/error.h"
+#include "text/checks.h"
 
 #include <bit>
 #include <string>
@@ -12,6 +14,11 @@
 
 namespace scree::impact {
 namespace {
+
+// pairs in one cell: from so many on the range is halved, down to this share of the smallest radius; a snapshot has fewer
+constexpr std::uint64_t crowded_pairs = std::uint64_t{1} << 18, crowded_pairs_each = 32,
+                        most_pairs = std::uint64_t{1} << 32;
+constexpr double least_range = 0.1;
 
 double component(const DVec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 template <int D>
@@ -225,10 +232,9 @@ void Gas<D>::set_velocity(std::uint32_t id, const DVec3& velocity, double now) {
 /// Half the side of the ranges: so large that a particle has a few more neighbours than it touches.
 template <int D>
 void Gas<D>::choose_range(std::span<const Flight> flights) {
-    double radius = 0, largest = 0, smallest = never, volume = 1, sides = 0, shortest_period = never;
+    double radius = 0, largest = 0, volume = 1, sides = 0, shortest_period = never;
     for (const Flight& f : flights) {
         radius += f.particle.radius;
-        smallest = std::min(smallest, f.particle.radius);
         largest = std::max(largest, f.particle.radius);
     }
     const auto count = static_cast<double>(flights.size());
@@ -256,11 +262,10 @@ void Gas<D>::choose_range(std::span<const Flight> flights) {
     range_ = std::max(low / 4, 0.02 * distance);
     // differences to the nearest image must stay unique
     if (shortest_period < never) range_ = std::min(range_, (shortest_period / 2 - 2 * largest) / 4);
-    far_ = range_ > 1e4 * smallest;
 }
 
 template <int D>
-void Gas<D>::store(std::span<const Flight> flights) {
+void Gas<D>::store(std::span<const Flight> flights, bool saved, std::uint32_t halvings) {
     const std::size_t count = flights.size();
     flying_ = PageArray<Flying>(count);
     if constexpr (D == 3) events_ = PageArray<Event>(count);
@@ -303,13 +308,50 @@ void Gas<D>::store(std::span<const Flight> flights) {
         wraps[k] = period_[k] > 0;
         size[k] = upper_[k] - lower_[k];
     }
-    cells_.reset(radii, 2 * range_ * (1 + 1e-9), lower_, size, wraps);
-    for (std::uint32_t i = 0; i < count; ++i) cells_.insert(i, home_[i], radii[i]);
+    const auto fill_cells = [&](double margin) {
+        cells_.reset(radii, margin, lower_, size, wraps);
+        for (std::uint32_t i = 0; i < count; ++i) cells_.insert(i, home_[i], radii[i]);
+    };
+    // before lists, which have all pairs of a crowd
+    if (!saved) {
+        fill_cells(0);
+        refuse_overlaps(radii);
+    }
+    const double smallest = *std::min_element(radii.begin(), radii.end());
+    const auto halve = [&] {
+        range_ *= 0.5;
+        ++halvings_;
+    };
+    const auto may_halve = [&] { return range_ > least_range * smallest; };
+    while (halvings_ < halvings) {
+        if (!may_halve()) refuse(halvings, "halvings of the range", std::to_string(halvings_) + " at most");
+        halve();
+    }
+    for (;; halve()) {
+        fill_cells(2 * range_ * (1 + 1e-9));
+        const std::uint64_t pairs = cells_.crowding();
+        if (saved && pairs > most_pairs)
+            throw Error("more particles are in one place than lists can have", "particles");
+        // where particles are in a small part of the box, lists for the mean of all of it would be too long
+        if (saved || pairs <= crowded_pairs + crowded_pairs_each * count || !may_halve()) break;
+    }
+    far_ = range_ > 1e4 * smallest;
     for (std::uint32_t i = 0; i < count; ++i) search(i, false);
 }
 
 template <int D>
-Gas<D>::Gas(const ImpactSettings& settings, std::span<const Flight> flights, bool saved, double now)
+void Gas<D>::refuse_overlaps(const std::vector<double>& radii) const {
+    const Overlap worst = deepest_overlap(cells_, std::span<const Vector>(home_.data(), home_.size()), radii,
+                                          period_, 1e-9, [&](std::uint32_t i) { return ids_[i]; });
+    if (worst.depth > 0)
+        throw Error("it overlaps particle " + std::to_string(worst.second) + " by " +
+                        std::to_string(worst.depth) + " m: expected particles that touch at most",
+                    "particle " + std::to_string(worst.first));
+}
+
+template <int D>
+Gas<D>::Gas(const ImpactSettings& settings, std::span<const Flight> flights, bool saved, double now,
+            std::uint32_t halvings)
     : settings_(settings) {
     for (int k = 0; k < D; ++k) {
         lower_[k] = component(settings.lower, k);
@@ -325,8 +367,7 @@ Gas<D>::Gas(const ImpactSettings& settings, std::span<const Flight> flights, boo
         return;
     }
     choose_range(flights);
-    store(flights);
-    if (!saved) refuse_overlaps();
+    store(flights, saved, halvings);
 
     // the first events tell how wide the buckets should be; until then all of them wait in one
     const std::uint32_t count = size();
@@ -355,26 +396,6 @@ Gas<D>::Gas(const ImpactSettings& settings, std::span<const Flight> flights, boo
     calendar_.reset(times.size(), now, eighth);
     for (std::uint32_t i = 0; i < count; ++i)
         if (event(i).partner != no_event) calendar_.push({event(i).time, i, ids_[i]});
-}
-
-template <int D>
-void Gas<D>::refuse_overlaps() const {
-    for (std::uint32_t id = 0; id < size(); ++id) {
-        const std::uint32_t i = slots_[id];
-        for (const std::uint32_t j : neighbours(i)) {
-            double square = 0;
-            for (int k = 0; k < D; ++k) {
-                const double d = shortest(flying_[j].at[k] - flying_[i].at[k], k);
-                square += d * d;
-            }
-            const double sum = species(flying_[i]).radius + species(flying_[j]).radius;
-            const double depth = sum - std::sqrt(square);
-            if (depth > 1e-9 * sum)
-                throw Error("it overlaps particle " + std::to_string(std::max(id, ids_[j])) + " by " +
-                                std::to_string(depth) + " m: expected particles that touch at most",
-                            "particle " + std::to_string(std::min(id, ids_[j])));
-        }
-    }
 }
 
 template <int D>

@@ -52,8 +52,11 @@ struct Candidates;
 template <int D>
 class Gas {
 public:
-    /// Searches all events anew at time `now`, or continues with those saved. Throws Error if particles overlap.
-    Gas(const ImpactSettings& settings, std::span<const Flight> flights, bool saved, double now);
+    /// Searches all events anew at time `now`, or continues with those saved and its halvings(). Throws Error if particles overlap.
+    Gas(const ImpactSettings& settings, std::span<const Flight> flights, bool saved, double now,
+        std::uint32_t halvings = 0);
+    /// Of the range of the mean, since particles were in a small part of the box at the beginning.
+    std::uint32_t halvings() const { return halvings_; }
 
     /// Processes the events up to `end` and returns the time reached: earlier only after settings.max_events events. On several
     /// threads if there are tasks for them and it may pay, with the same result.
@@ -259,14 +262,15 @@ private:
     std::size_t mark_word(std::uint32_t i) const { return i / 64 & (ahead_.marks.size() - 1); }
 
     void choose_range(std::span<const Flight> flights);
-    void store(std::span<const Flight> flights);
-    void refuse_overlaps() const;
+    void store(std::span<const Flight> flights, bool saved, std::uint32_t halvings);
+    void refuse_overlaps(const std::vector<double>& radii) const;
 
     ImpactSettings settings_;
     Vector lower_{}, upper_{}, period_{}, half_{}, pull_{};
     bool falls_ = false, immovable_ = false; ///< whether there is gravity; whether a mass is infinite
     double range_ = 0;                       ///< half the side of a particle's range
-    bool far_ = false;                       ///< neighbours may be very many radii away
+    std::uint32_t halvings_ = 0;
+    bool far_ = false; ///< neighbours may be very many radii away
     PageArray<Flying> flying_;
     PageArray<Event> events_; ///< in three dimensions
     PageArray<List> lists_;

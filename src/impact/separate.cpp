@@ -2,6 +2,7 @@
 // separate.cpp — see separate.h.
 #include "impact/separate.h"
 
+#include "impact/overlap.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr std::uint32_t most_passes = 2000; // dense ones need hundreds
 constexpr std::uint32_t by_mass = 100;      // passes; then a light one at a wall is no reason to stay
 constexpr std::uint32_t straight = 64; // after so many a pass goes a little aside, off a line of all centres
 constexpr double aside = 0.02;         // of the way
-constexpr std::uint64_t most_pairs = 1'000'000'000, most_pairs_each = 10'000; // that are looked at: the sum
+constexpr std::uint64_t most_pairs = 200'000'000, most_pairs_each = 10'000; // that are looked at: the sum
 
 template <int D>
 class Separation {
@@ -55,11 +56,15 @@ public:
 
     ImpactSeparation run() {
         ImpactSeparation done;
+        // before anything moves: parting one pair pushes others into each other
+        const Overlap worst = deepest_overlap(cells_, std::span<const Vector>(at_), radius_, period_, contact,
+                                              [](std::uint32_t i) { return i; });
+        done.deepest = deepest_ = worst.depth;
+        if (!(worst.depth > 0)) return done;
+        first_ = worst.first, second_ = worst.second;
+        if (worst.crowded) refuse_pair(no_room);
         std::vector<std::uint32_t> now(at_.size());
         std::iota(now.begin(), now.end(), 0u);
-        // parting one pair pushes others into each other: a pass before the first only looks
-        for (const std::uint32_t i : now) part_from_neighbours(i);
-        done.deepest = deepest_;
         for (; !now.empty(); now.swap(next_)) {
             if (done.passes == most_passes) refuse_pair(no_room);
             deepest_ = 0;
@@ -85,11 +90,8 @@ private:
     /// To the nearest image.
     Vector between(const Vector& from, const Vector& to) const {
         Vector d;
-        for (std::size_t k = 0; k < D; ++k) {
-            d[k] = to[k] - from[k];
-            if (d[k] > 0.5 * period_[k]) d[k] -= period_[k];
-            else if (d[k] < -0.5 * period_[k]) d[k] += period_[k];
-        }
+        for (std::size_t k = 0; k < D; ++k) d[k] = to[k] - from[k];
+        to_nearest(d, period_);
         return d;
     }
     static double square_of(const Vector& d) {
@@ -121,7 +123,6 @@ private:
         const double light_i = share_of(i), light_j = share_of(j), both = light_i + light_j;
         if (depth > deepest_ || !(both > 0)) deepest_ = depth, first_ = i, second_ = j;
         if (!(both > 0)) refuse_pair("both have infinite masses, and it overlaps");
-        if (pass_ == 0) return;
         if (!(distance > 1e-12 * sum)) {
             way = some_way(i, j);
             distance = std::sqrt(square_of(way));
@@ -182,7 +183,7 @@ private:
     Cells<D> cells_;
     std::vector<std::uint32_t> near_, next_; ///< next_: moved in this pass, to be looked at in the next
     std::vector<std::uint32_t> moved_;       ///< the pass in which a particle last moved
-    std::uint32_t pass_ = 0;                 ///< 0: nothing moves
+    std::uint32_t pass_ = 0;
     std::uint64_t pairs_ = 0;
     double deepest_ = 0; ///< of this pass, between these two
     std::uint32_t first_ = 0, second_ = 0;

@@ -94,11 +94,11 @@ struct ImpactWorld::State {
         flights = landed();
         gas = std::monostate{};
     }
-    void take_off(bool saved) {
+    void take_off(bool saved, std::uint32_t halvings = 0) {
         if (flies()) return;
         try {
-            if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
-            else gas.emplace<2>(settings, flights, saved, time);
+            if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time, halvings);
+            else gas.emplace<2>(settings, flights, saved, time, halvings);
         } catch (...) { // particles overlap: still none
             gas = std::monostate{};
             throw;
@@ -285,7 +285,7 @@ std::uint64_t ImpactWorld::memory() const {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEIMP", 1};
+constexpr bytes::Seal seal{"SCREEIMP", 1}; // its word: Gas::halvings()
 
 struct Snapshot {
     ImpactSettings settings;
@@ -351,29 +351,31 @@ std::vector<std::byte> ImpactWorld::save() const {
     bytes::Bytes content;
     bytes::FieldWriter out(content);
     fields(out, static_cast<const Snapshot&>(s));
-    return bytes::sealed(seal, 0, content);
+    const std::uint32_t halvings =
+        state_->in_gas(std::uint32_t{0}, [](const auto& gas) { return gas.halvings(); });
+    return bytes::sealed(seal, halvings, content);
 }
 
 void ImpactWorld::restore(std::span<const std::byte> saved) {
-    std::uint32_t unused = 0;
-    bytes::FieldReader in(bytes::unsealed(seal, saved, unused), "snapshot");
+    std::uint32_t halvings = 0;
+    bytes::FieldReader in(bytes::unsealed(seal, saved, halvings), "snapshot");
     Snapshot s;
     fields(in, s);
     if (in.left() > 0) in.fail("there are more bytes than a world has");
+    auto restored = std::make_unique<State>();
     try {
         check_contents(s);
+        restored->place = state_->place;
+        restored->settings = s.settings;
+        restored->flights = std::move(s.flights);
+        restored->totals = s.totals;
+        restored->time = s.time;
+        restored->averages_from = s.averages_from;
+        restored->steps = s.steps;
+        if (s.flies) restored->take_off(true, halvings);
     } catch (const Error& error) {
         in.fail(error.what());
     }
-    auto restored = std::make_unique<State>();
-    restored->place = state_->place;
-    restored->settings = s.settings;
-    restored->flights = std::move(s.flights);
-    restored->totals = s.totals;
-    restored->time = s.time;
-    restored->averages_from = s.averages_from;
-    restored->steps = s.steps;
-    if (s.flies) restored->take_off(true);
     state_ = std::move(restored);
 }
 

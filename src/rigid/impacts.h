@@ -55,7 +55,6 @@ private:
         std::uint32_t impacts = 0, measured = 0;
         std::uint32_t crushed = 0;          ///< impacts for which no answer was found
         DVec3 kept_velocity{}, kept_spin{}; ///< of a halted one
-        double halted_at = 0;
     };
     /// A pair of the broad phase, by its slot.
     struct Near {

@@ -22,6 +22,13 @@ namespace scree {
 
 class SceneRun; // scene/run.h
 
+/// Where `scree run --plot` draws a measure.
+enum class MeasurePlot {
+    by_unit, ///< with the others of its unit
+    part,    ///< likewise: the parts have a sum, which is drawn, too
+    own      ///< in a plot of its own
+};
+
 /// A measured quantity, which a scene can have expectations of.
 struct MeasureInfo {
     std::string_view name;
@@ -31,6 +38,7 @@ struct MeasureInfo {
     bool summary = false;                   ///< printed at the end of a run
     bool on_request = false;                ///< only from SceneRun::quantity: expensive, or needs arguments
     const format::Object* object = nullptr; ///< keys of its expectation, if it has arguments
+    MeasurePlot plot = MeasurePlot::by_unit;
 };
 
 /// The number of items that determines the cost of a step.

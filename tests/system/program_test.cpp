@@ -185,6 +185,38 @@ TEST(Program, PlotsARun) {
     }
 }
 
+TEST(Program, PlotsSumsOnlyOfWhatIsPartOfASum) {
+    // a total is one already, and a temperature is no energy of the whole
+    const TemporaryFolder folder;
+    const std::string file = folder.file("a.svg");
+    const ProgramResult result = run_program({"run", "impact-billiard", "--steps", "60", "--plot", file});
+    EXPECT_EQ(result.code, 0) << result;
+    const std::string svg = file_bytes(file);
+    EXPECT_EQ(svg.find(">sum<"), std::string::npos);
+    EXPECT_NE(svg.find(">temperature k T<"), std::string::npos); // the title of its own plot
+    const std::size_t begin = svg.find(">kinetic energy<"), end = svg.find(">momentum<");
+    ASSERT_LT(begin, end);
+    const std::string energies = svg.substr(begin, end - begin);
+    EXPECT_NE(energies.find(">kinetic_energy<"), std::string::npos);
+    EXPECT_NE(energies.find(">total_energy<"), std::string::npos);
+    EXPECT_EQ(energies.find(">temperature<"), std::string::npos);
+}
+
+TEST(Program, PlotsTheMeasuresThatAreAskedFor) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("a.svg");
+    const ProgramResult result = run_program({"run", "impact-billiard", "--steps", "60", "--plot", file,
+                                              "--measure", "impacts", "--measure", "kinetic_energy"});
+    EXPECT_EQ(result.code, 0) << result;
+    const std::string svg = file_bytes(file);
+    std::size_t curves = 0;
+    for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) ++curves;
+    EXPECT_EQ(curves, 2u);
+    expect_refused({"run", "die", "--plot", file, "--measure", "temperature"},
+                   {"--measure: ", "temperature", "one of kinetic_energy"});
+    expect_refused({"run", "die", "--measure", "kinetic_energy"}, {"--measure: ", "--plot"});
+}
+
 TEST(Program, TakesANumberOfCubes) {
     // what the seed's program took as its only argument
     const ProgramResult result = run_program({"run", "stream-300", "--bodies", "20", "--steps", "30"});

@@ -17,8 +17,8 @@ namespace scree {
 namespace {
 
 const MeasureInfo measure_table[] = {
-    {"kinetic_energy", "kinetic energy", "J", true, true},
-    {"potential_energy", "potential energy", "J", true},
+    {"kinetic_energy", "kinetic energy", "J", true, true, false, nullptr, MeasurePlot::part},
+    {"potential_energy", "potential energy", "J", true, false, false, nullptr, MeasurePlot::part},
     {"max_overlap", "largest overlap", "m", true, true},
     {"contacts", "contacts", "", true},
     {"top", "top", "m", true, true},

@@ -46,7 +46,7 @@ const MeasureInfo measure_table[] = {
     {"kinetic_energy", "kinetic energy", "J", true, true},
     {"total_energy", "kinetic and potential energy", "J", true},
     {"momentum", "momentum", "kg m/s", true},
-    {"temperature", "temperature k T", "J", true, true},
+    {"temperature", "temperature k T", "J", true, true, false, nullptr, MeasurePlot::own},
     {"pressure", "pressure from the virial", "Pa", true},
     {"wall_pressure", "pressure on the walls", "Pa", true},
     {"compressibility", "compressibility factor", "Pa/Pa", true, true},
