@@ -103,6 +103,7 @@ Made made(std::span<const StagedPolygon> polygons, const StagedImpactSettings& s
 std::vector<std::array<double, 2>> placed(const StagedPolygon& p) {
     const double c = std::cos(double{p.angle}), s = std::sin(double{p.angle});
     std::vector<std::array<double, 2>> all;
+    all.reserve(p.vertices.size());
     for (const Vec2 v : p.vertices)
         all.push_back({p.position.x + c * v.x - s * v.y, p.position.y + s * v.x + c * v.y});
     return all;
