@@ -24,6 +24,9 @@ constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
 constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
 constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double impact_share = 0.5;  // of the tolerance, to which shapes fly before they are answered
+constexpr double close_share = 0.25;  // likewise, below which they come closer by steps of
+constexpr double least_way = 0.125;   // likewise
 constexpr double pressed_share = 100; // of the tolerance: piles that fall overlap by half of it for a moment
 constexpr std::size_t most_pressed = 24; // bodies that are answered together
 constexpr std::uint32_t grain = 32;      // pairs that a thread measures at a time
@@ -60,6 +63,8 @@ void Impacts::fly(float dt, double began) {
     const double g = length(wide(settings.gravity));
     slow_ = std::max(double{settings.restitution_threshold},
                      std::min(0.5 * g * end_, std::sqrt(20 * g * tolerance_)));
+    // then what approaches slowly could be left to the next flight for ever
+    short_ = slow_ * end_ < least_way * tolerance_;
     load_bodies(dt);
     place_boxes();
     queue_.clear();
@@ -84,6 +89,7 @@ void Impacts::fly(float dt, double began) {
     for (const std::uint32_t slot : to_measure_) requeue(slot, 0);
     for (std::uint32_t b = 0; b < flyers_.size(); ++b)
         if (flyers_[b].landed) changed(b, 0);
+    if (short_) queue_what_is_close();
     run_queue();
     store_bodies();
     p_.world.callbacks.moved = p_.world.callbacks.unseen = true;
@@ -142,8 +148,19 @@ void Impacts::look_at_pair(std::uint32_t slot, double time) {
 
 /// How much closer a pair may come before it is looked at again: to half of the tolerance, or half of what is left.
 double Impacts::allowed_way(double distance) const {
-    if (distance > tolerance_) return distance - 0.5 * tolerance_;
-    return distance > 0.25 * tolerance_ ? 0.5 * distance : 0.125 * tolerance_;
+    if (distance > tolerance_) return distance - impact_share * tolerance_;
+    return distance > close_share * tolerance_ ? 0.5 * distance : least_way * tolerance_;
+}
+
+/// Shapes that are closer to each other than an impact leaves them and have no event in this flight: theirs is its beginning.
+void Impacts::queue_what_is_close() {
+    for (std::uint32_t slot = 0; slot < near_.size(); ++slot) {
+        const CellMaps::Pair& pair = boxes_.pairs()[slot];
+        const Near& near = near_[slot];
+        if (pair.alive && near.wanted && near.measured && !queue_.holds(slot) &&
+            near.gap.distance <= impact_share * tolerance_)
+            queue_.put(slot, name_of(pair.of), 0);
+    }
 }
 
 /// The pair's next time, by the gap that it was measured with at this time.
@@ -329,11 +346,12 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     }
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
     if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
-    const double parting_time = busy > busy_after ? end_ / busy : end_;
+    const double flight = short_ ? longest_flight : end_,
+                 parting_time = busy > busy_after ? end_ / busy : flight;
     for (int k = 0; k < touch.count; ++k) {
         rows.push_back(row_of(touch, k, mixed));
         // what has come too close parts as slowly as a flight allows, or as the next impact: one that rolls on a rim would sink in
-        const double missing = 0.5 * tolerance_ - touch.separation[k];
+        const double missing = (short_ ? close_share : impact_share) * tolerance_ - touch.separation[k];
         if (missing > 0)
             rows.back().target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
     }
@@ -431,7 +449,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         for (int k = 0; k < touch.count; ++k) {
             ContactRow row = row_of(touch, k, mixed);
             row.a = place(boxes_.pairs()[each].of.first), row.b = place(boxes_.pairs()[each].of.second);
-            const double missing = 0.5 * tolerance_ - touch.separation[k];
+            const double missing = impact_share * tolerance_ - touch.separation[k];
             if (missing > 0)
                 row.target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
             rows.push_back(row);

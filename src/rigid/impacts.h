@@ -91,6 +91,7 @@ private:
     // impacts.cpp: the flight
     void fly(float dt, double began);
     void run_queue();
+    void queue_what_is_close();
     void sort_for_filter(std::vector<std::uint32_t>& slots) const;
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
@@ -158,8 +159,9 @@ private:
     ImpactOverlap overlap_;
     double tolerance_ = 1e-4; ///< m
     double slow_ = 1;         ///< m/s, slower impacts do not bounce
-    double end_ = 0;          ///< of the flight
-    double began_ = 0;        ///< s from the step's beginning
+    bool short_ = false; ///< the flight: it may end before what approaches faster than that has come together
+    double end_ = 0;     ///< of the flight
+    double began_ = 0;   ///< s from the step's beginning
 };
 
 } // namespace scree

@@ -89,6 +89,29 @@ TEST(WorldImpact, AContactFilterIsAskedInTheOrderOfContacts) {
     EXPECT_LT(asked[0], asked[1]);
 }
 
+// slower than a quarter of the tolerance a step
+TEST(WorldImpact, NoStepIsTooShortForAnImpact) {
+    const std::pair<float, float> steps_and_speeds[] = {
+        {1 / 60.0f, 5e-4f}, {1 / 240.0f, 2e-3f}, {1e-3f, 0.01f}, {1e-4f, 0.1f}, {1e-5f, 0.1f}, {1e-6f, 3}};
+    for (const Geometry& target : {Geometry{Sphere{0.5f}}, Geometry{Box{0.5f, 0.5f, 0.5f}}})
+        for (const auto& [dt, speed] : steps_and_speeds) {
+            SCOPED_TRACE("step " + std::to_string(dt) + ", speed " + std::to_string(speed));
+            World world(impacts_in_space());
+            const BodyId ball = add(world, Sphere{0.5f}, {}, surface(1), flying({speed, 0, 0}));
+            const BodyId other = add(world, target, {1.00015f, 0, 0}, surface(1));
+            std::size_t hits = 0;
+            const double energy = world.measure().kinetic_energy;
+            for (float time = 0; time < 4e-4f / speed; time += dt) {
+                world.step(dt);
+                hits += world.events().hits.size();
+                EXPECT_GT(world.position(other).x - world.position(ball).x, 1);
+            }
+            EXPECT_EQ(hits, 1u);
+            EXPECT_NEAR(world.measure().kinetic_energy / energy, 1, 1e-6);
+            EXPECT_GT(world.state(other).velocity.x, 0.1f * speed);
+        }
+}
+
 TEST(WorldImpact, ABallFallsBouncesAndRisesAsTheParabolaSays) {
     World world(impact_settings());
     add_floor(world, surface(0.5f).material);
