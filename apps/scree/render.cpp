@@ -67,7 +67,8 @@ render::Visibility read_visibility(const Arguments& given) {
     if (name == "portals") return render::Visibility::portals;
     if (name == "frustum") return render::Visibility::frustum;
     if (name == "none") return render::Visibility::none;
-    refuse_option("--visibility", name, "portals, frustum or none");
+    if (name == "closed") return render::Visibility::closed;
+    refuse_option("--visibility", name, "portals, frustum, none or closed");
 }
 
 std::optional<Shading> read_shading(const Arguments& given) {
@@ -525,7 +526,8 @@ for each moment: time=SECONDS eye=… target=… fov=…)",
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
 --copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture, or move the vertices of figures
---visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--visibility NAME   what is left out as unseen: portals, frustum, none, or closed (as portals, but walls that are not
+                    drawn, such as caulk, hide what is behind them: holes where one looks at one); default: portals
 --shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",

@@ -261,6 +261,23 @@ TEST(LevelPicture, WithCaulkAmongTheWallsOfManyRoomsNothingIsLeftOut) {
     }
 }
 
+TEST(LevelPicture, WithUndrawnWallsClosedLessIsDrawnAndThereAreHoles) {
+    const auto pictures = [](const std::string& wall) {
+        LevelStage rooms(two_rooms(wall, "wall"), {in_second_room});
+        const Camera camera = rooms.at({20, 128, 64}, {1, 0.05, 0});
+        const Image open = rooms.picture(camera, Visibility::portals);
+        const std::uint32_t cells = rooms.counters().cells;
+        const Image closed = rooms.picture(camera, Visibility::closed);
+        return std::tuple(open.rgba == closed.rgba, cells, rooms.counters().cells);
+    };
+    const auto [same, open, closed] = pictures("common/caulk");
+    EXPECT_FALSE(same);
+    EXPECT_LT(closed, open);
+    const auto [brick_same, brick_open, brick_closed] = pictures("brick");
+    EXPECT_TRUE(brick_same);
+    EXPECT_EQ(brick_closed, brick_open);
+}
+
 /// How bright the floor of the first room is under the sun.
 int floor_of(const std::string& ceiling, GlChoice choice = GlChoice::automatic) {
     LevelStage rooms(two_rooms("wall", ceiling), {}, choice);
