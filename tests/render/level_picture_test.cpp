@@ -87,6 +87,28 @@ struct LevelStage {
     Frame frame;
 };
 
+TEST(LevelPicture, CulledOnTheGpuIsThatOfTheCpu) {
+    LevelStage rooms({{2, 0.4f, 2}, {6.5f, 1.2f, 2.5f}, {3, 0.4f, 6}});
+    if (!rooms.stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    // from within a room, through a door, and from above all of them
+    for (const Camera& inside :
+         {rooms.at({30, 64, 60}, {1, 0.1, -0.1}), rooms.at({190, 100, 90}, {-0.4, -1, -0.4}),
+          rooms.at({500, -300, 500}, {-0.6, 0.7, -0.9})}) {
+        const auto drawn = [&](Culling culling) {
+            rooms.stage.renderer.choose(culling);
+            rooms.model.update(rooms.frame);
+            Camera camera = inside;
+            fit_planes(camera, rooms.stage.renderer.measure_bounds());
+            const Image image = rooms.picture(camera, Visibility::portals);
+            EXPECT_EQ(rooms.counters().on_gpu, culling == Culling::gpu);
+            return image;
+        };
+        const Image cpu = drawn(Culling::cpu);
+        EXPECT_LE(difference(cpu, drawn(Culling::gpu)).largest, 1);
+        EXPECT_LE(difference(cpu, drawn(Culling::gpu)).largest, 1);
+    }
+}
+
 TEST(LevelPicture, GoingToAndFroInARecordingMakesNoMoreMeshes) {
     const TemporaryFolder folder;
     const std::string file = folder.file("rooms.rec");
