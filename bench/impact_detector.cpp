@@ -6,6 +6,7 @@
 #include "collision/sweep_and_prune.h"
 #include "impact_judge.h"
 #include "impact_long_bodies.h"
+#include "impact_memory.h"
 #include "impact_rooms.h"
 #include "impact_table.h"
 #include "rooms_text.h"
@@ -224,6 +225,7 @@ int print_impact_detector(const Arguments& given) {
     const bool same = rooms(table);
     entries(table);
     const bool kept = bullets(table);
+    memory_of_steps(table);
     const bool long_same = long_bodies(table);
     finish_csv(csv, text);
     return same && kept && long_same ? 0 : 1;

@@ -117,7 +117,7 @@ void Impacts::place_in_cells() {
                               .cells = {},
                               .fixed = false,
                               .moves = flyers_[shapes.record[s].body].moves};
-        if (!entry.moves && !boxes_.moves(s) && entry.box == boxes_.box(s) && !boxes_.cells_of(s).empty())
+        if (!entry.moves && !boxes_.moves(s) && entry.box == boxes_.box(s) && boxes_.is_in_cells(s))
             continue; // sleeps where it slept
         find_cells(s, 0, now_in_);
         entry.everywhere = may_leave_cells(s, now_in_);
