@@ -103,6 +103,7 @@ int run(const Arguments& given) {
     if (given.has("--stages")) return run_impact_stages(given);
     if (given.has("--detector")) return print_impact_detector(given);
     if (given.has("--times")) return print_impact_times(given);
+    if (given.has("--exact")) return print_exact_times(given);
     if (given.has("--drift")) return print_impact_drift(given);
     if (given.has("--oracle")) return print_impact_oracle(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
@@ -150,6 +151,7 @@ CommandSpec impact_bench() {
 --detector N        instead: convex bodies that fall (up to N of them, at most 1000), stacks, rooms, bullets: what the
                     detector of Solver::impact does, stage by stage
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
+--exact N           instead: times of impact of N pairs of boxes, hulls and planes, from below and exact
 --drift N           instead: energy, momentum and angular momentum of 16 bodies after N elastic impacts; of Solver::impact
                     after a tenth of that
 --oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact

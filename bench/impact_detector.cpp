@@ -5,13 +5,15 @@
 #include "collision/priority_search_tree.h"
 #include "collision/sweep_and_prune.h"
 #include "impact_judge.h"
+#include "impact_long_bodies.h"
+#include "impact_memory.h"
 #include "impact_rooms.h"
+#include "impact_table.h"
 #include "rooms_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <random>
 #include <string>
 #include <vector>
@@ -21,41 +23,6 @@ namespace scree::bench {
 namespace {
 
 constexpr float frame = 1 / 60.0f;
-
-/// Time of the processor: other programs do not count.
-class Clock {
-public:
-    double seconds() const { return static_cast<double>(std::clock() - from_) / CLOCKS_PER_SEC; }
-
-private:
-    std::clock_t from_ = std::clock();
-};
-
-class Table {
-public:
-    explicit Table(std::string& csv) : csv_(csv) {}
-    template <class... Values>
-    void row(const char* name, const char* format, const Values&... values) {
-        std::printf("%-22s ", name);
-        std::printf(format, values...);
-        std::printf("\n");
-        std::fflush(stdout);
-        csv_ += name;
-        ((csv_ += ',' + text(values)), ...);
-        csv_ += '\n';
-    }
-
-private:
-    static std::string text(double value) {
-        char number[32];
-        std::snprintf(number, sizeof number, "%.6g", value);
-        return number;
-    }
-    static std::string text(const char* value) { return value; }
-    std::string& csv_;
-};
-
-Place one_thread() { return Place({.device = "cpu", .threads = 1}); }
 
 /// BM3-5: bodies fall in a room for five seconds.
 void falling(Table& table, std::uint64_t most) {
@@ -258,8 +225,10 @@ int print_impact_detector(const Arguments& given) {
     const bool same = rooms(table);
     entries(table);
     const bool kept = bullets(table);
+    memory_of_steps(table);
+    const bool long_same = long_bodies(table);
     finish_csv(csv, text);
-    return same && kept ? 0 : 1;
+    return same && kept && long_same ? 0 : 1;
 }
 
 } // namespace scree::bench

@@ -3,12 +3,14 @@
 
 #include "impact_judge.h"
 
+#include "collision/exact_impact.h"
 #include "collision/time_of_impact.h"
 #include "geometry/hull.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 #include <optional>
 #include <random>
 
@@ -308,6 +310,47 @@ std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t coun
             if (row.pairs) row.distances /= static_cast<double>(row.pairs);
             rows.push_back(row);
         }
+    return rows;
+}
+
+std::vector<ExactCheck> check_exact_times(std::uint32_t seed, std::uint32_t count, double tolerance) {
+    constexpr std::size_t box = 2, hull = 5;
+    constexpr std::pair<std::size_t, std::size_t> pairs[] = {
+        {box, box}, {box, hull}, {box, plane_kind}, {hull, hull}, {hull, plane_kind}};
+    std::vector<ExactCheck> rows;
+    for (const auto& [first, second] : pairs) {
+        Random random(seed + static_cast<std::uint32_t>(rows.size()));
+        ExactCheck row{.first = kinds[first], .second = kinds[second]};
+        std::vector<double> ahead;
+        std::clock_t exact_time = 0, below_time = 0;
+        for (std::uint32_t k = 0; row.pairs < count; ++k) {
+            const Form form_a = form_of(random.shape(first)), form_b = form_of(random.shape(second));
+            const MovingConvex a = random_flight(random, form_a.geometry, true);
+            MovingConvex b = random_flight(random, form_b.geometry, false);
+            if (second == plane_kind) b.centre = rotate(b.rotation, DVec3{0, -1, 0});
+            else if (k % 2) b.spin = random.in_ball(6), b.velocity = random.in_ball(1);
+            if (!(distance_at(a, b, 0) > tolerance)) continue;
+            const std::clock_t begin = std::clock();
+            const ExactImpact exact = exact_impact(a, b, 1, 1e-12, 100'000);
+            const std::clock_t between = std::clock();
+            const FirstImpact below = first_impact(a, b, tolerance, 1, 100'000);
+            exact_time += between - begin, below_time += std::clock() - between;
+            ++row.pairs;
+            row.met += exact.found, row.gave_up += exact.gave_up;
+            row.intervals += exact.intervals;
+            row.grazed += below.found && !exact.found;
+            if (!exact.found) continue;
+            row.late += !below.found || below.time > exact.time + 1e-11;
+            row.gap = std::max(row.gap, std::abs(distance_at(a, b, exact.time)));
+            ahead.push_back(exact.time - below.time);
+        }
+        row.ahead = half_of(ahead, 0.5), row.most_ahead = half_of(ahead, 1);
+        const auto each = static_cast<double>(row.pairs);
+        row.intervals /= each;
+        row.exact_us = 1e6 * static_cast<double>(exact_time) / CLOCKS_PER_SEC / each;
+        row.below_us = 1e6 * static_cast<double>(below_time) / CLOCKS_PER_SEC / each;
+        rows.push_back(row);
+    }
     return rows;
 }
 

@@ -25,6 +25,20 @@ struct TimeCheck {
 /// times at equal intervals, 30 times that crowd before the time of impact, and at that time; where none is found, up to the end.
 std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t count, std::uint32_t samples);
 
+/// Random pairs of shapes with flat faces: times from below beside exact ones.
+struct ExactCheck {
+    std::string first, second;
+    std::uint64_t pairs = 0, met = 0; ///< by the exact estimator
+    std::uint64_t late = 0;           ///< the time from below is later, or there is none
+    std::uint64_t grazed = 0;  ///< there is one from below alone: within the tolerance, without a touch
+    std::uint64_t gave_up = 0; ///< the exact estimator, after 100,000 intervals
+    double gap = 0;            ///< m: the largest distance by GJK at the exact time
+    double ahead = 0, most_ahead = 0;  ///< s: median and largest of how much earlier the time from below is
+    double intervals = 0;              ///< a pair
+    double exact_us = 0, below_us = 0; ///< of the processor, a pair
+};
+std::vector<ExactCheck> check_exact_times(std::uint32_t seed, std::uint32_t count, double tolerance);
+
 /// How far a solver is from Solver::impact, over the same impacts.
 struct OracleSide {
     /// of the change of the first body's velocity: how far the two differ, over that change

@@ -35,6 +35,34 @@ int print_impact_times(const Arguments& given) {
     return kept ? 0 : 1;
 }
 
+int print_exact_times(const Arguments& given) {
+    const auto count = whole_option<std::uint32_t>(given, "--exact", 1, 10'000'000, 1000);
+    const auto csv = open_output(given, "--csv");
+    std::string text = "first,second,tolerance,pairs,met,late,grazed,gave_up,gap,ahead,most_ahead,intervals,"
+                       "exact_us,below_us\n";
+    std::printf("%-5s %-6s %9s %9s %9s %5s %6s %7s %8s %8s %8s %9s %8s %8s\n", "", "", "tolerance", "pairs",
+                "met", "late", "grazed", "gave up", "gap m", "ahead s", "most s", "intervals", "exact us",
+                "below us");
+    bool kept = true;
+    for (const double tolerance : {1e-4, 1e-8})
+        for (const ExactCheck& row : check_exact_times(1, count, tolerance)) {
+            const auto whole = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+            std::printf("%-5s %-6s %9.0e %9llu %9llu %5llu %6llu %7llu %8.1e %8.1e %8.1e %9.0f %8.1f %8.1f\n",
+                        row.first.c_str(), row.second.c_str(), tolerance, whole(row.pairs), whole(row.met),
+                        whole(row.late), whole(row.grazed), whole(row.gave_up), row.gap, row.ahead,
+                        row.most_ahead, row.intervals, row.exact_us, row.below_us);
+            char line[240];
+            std::snprintf(line, sizeof line, "%s,%s,%g,%llu,%llu,%llu,%llu,%llu,%g,%g,%g,%g,%g,%g\n",
+                          row.first.c_str(), row.second.c_str(), tolerance, whole(row.pairs), whole(row.met),
+                          whole(row.late), whole(row.grazed), whole(row.gave_up), row.gap, row.ahead,
+                          row.most_ahead, row.intervals, row.exact_us, row.below_us);
+            text += line;
+            kept = kept && row.late == 0;
+        }
+    finish_csv(csv, text);
+    return kept ? 0 : 1;
+}
+
 namespace {
 
 /// Means over rows: of one pair of shapes, or of one restitution and friction.

@@ -46,6 +46,7 @@
 #include "scree/skinned_model.h"
 #include "scree/staged_impact.h"
 #include "scree/staged_scene.h"
+#include "scree/time_of_impact.h"
 #include "scree/triangle_mesh.h"
 #include "scree/version.h"
 #include "scree/walking_figure.h"

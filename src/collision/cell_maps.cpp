@@ -97,8 +97,8 @@ void CellMaps::absorb(std::uint32_t c) {
     Cell& cell = cells_[c];
     for (const SweepAndPrune::Change& change_of : cell.map.changes()) {
         const ProxyPair pair = ordered(cell.proxies[change_of.of.first], cell.proxies[change_of.of.second]);
-        const auto found = known_.find(std::uint64_t{pair.first} << 32 | pair.second);
-        change(pair, change_of.began ? 1 : -1, found != known_.end() && found->second.by_hand);
+        const Known* found = known_.find(std::uint64_t{pair.first} << 32 | pair.second);
+        change(pair, change_of.began ? 1 : -1, found && found->by_hand);
     }
     cell.map.clear_changes();
 }
@@ -106,8 +106,8 @@ void CellMaps::absorb(std::uint32_t c) {
 /// Adds to the cells in which the two are a pair.
 void CellMaps::change(const ProxyPair& pair, int cells, bool by_hand) {
     const std::uint64_t key = std::uint64_t{pair.first} << 32 | pair.second;
-    const auto [at, is_new] = known_.try_emplace(key);
-    Known& known = at->second;
+    const auto [at, is_new] = known_.add(key);
+    Known& known = *at;
     known.cells = static_cast<std::uint32_t>(static_cast<int>(known.cells) + cells);
     known.by_hand = by_hand;
     const bool together = known.cells > 0 || known.by_hand;
@@ -131,7 +131,7 @@ void CellMaps::change(const ProxyPair& pair, int cells, bool by_hand) {
             free_.push_back(known.slot);
             ended_.push_back(known.slot);
         }
-        known_.erase(at);
+        known_.remove(key);
     }
 }
 
@@ -140,8 +140,8 @@ void CellMaps::count_by_hand(std::uint32_t a, std::uint32_t b) {
     if (a == b) return;
     const bool hit = (one.moves || other.moves) && one.box.overlaps(other.box);
     const ProxyPair pair = ordered(a, b);
-    const auto found = known_.find(std::uint64_t{pair.first} << 32 | pair.second);
-    if (hit != (found != known_.end() && found->second.by_hand)) change(pair, 0, hit);
+    const Known* found = known_.find(std::uint64_t{pair.first} << 32 | pair.second);
+    if (hit != (found && found->by_hand)) change(pair, 0, hit);
 }
 
 void CellMaps::look_by_hand(std::uint32_t proxy) {
@@ -154,15 +154,16 @@ void CellMaps::set(std::uint32_t proxy, const DBox& box) {
         plain_.set(proxy, box);
         return;
     }
-    const std::vector<std::uint32_t> cells = cells_of(proxy);
-    set(proxy, box, cells);
+    spare_cells_.clear();
+    for (const Place& place : members_[proxy].places) spare_cells_.push_back(place.cell);
+    set(proxy, box, spare_cells_);
 }
 
 void CellMaps::set(std::uint32_t proxy, const DBox& box, std::span<const std::uint32_t> cells) {
     Member& member = members_[proxy];
     member.box = box;
-    std::vector<Place> now;
-    now.reserve(cells.size());
+    std::vector<Place>& now = spare_places_;
+    now.clear();
     std::size_t next = 0; // of the old places
     for (const std::uint32_t c : cells) {
         while (next < member.places.size() && member.places[next].cell < c) leave(member.places[next++]);
@@ -175,7 +176,7 @@ void CellMaps::set(std::uint32_t proxy, const DBox& box, std::span<const std::ui
         }
     }
     while (next < member.places.size()) leave(member.places[next++]);
-    member.places = std::move(now);
+    member.places.assign(now.begin(), now.end());
     look_by_hand(proxy);
 }
 
@@ -236,6 +237,16 @@ std::uint64_t CellMaps::memberships() const {
 std::uint64_t CellMaps::everywhere() const {
     return static_cast<std::uint64_t>(std::count_if(everywhere_.begin(), everywhere_.end(),
                                                     [&](std::uint32_t p) { return members_[p].moves; }));
+}
+
+std::uint64_t CellMaps::bytes() const {
+    std::uint64_t sum = plain_.bytes() + pairs_.capacity() * sizeof(Pair) + known_.bytes() +
+                        members_.capacity() * sizeof(Member) + cells_.capacity() * sizeof(Cell);
+    for (const Member& member : members_)
+        sum += member.places.capacity() * sizeof(Place) + member.pairs.capacity() * sizeof(std::uint32_t);
+    for (const Cell& cell : cells_) sum += cell.map.bytes() + cell.proxies.capacity() * sizeof(std::uint32_t);
+    for (const std::vector<std::uint32_t>& list : fixed_) sum += list.capacity() * sizeof(std::uint32_t);
+    return sum;
 }
 
 std::vector<std::uint32_t> CellMaps::cells_of(std::uint32_t proxy) const {

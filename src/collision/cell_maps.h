@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace scree {
@@ -67,6 +66,8 @@ public:
     std::uint64_t entered() const { return entered_; } ///< since it was made
     /// Of a proxy, in order.
     std::vector<std::uint32_t> cells_of(std::uint32_t proxy) const;
+    bool is_in_cells(std::uint32_t proxy) const { return !members_[proxy].places.empty(); }
+    std::uint64_t bytes() const; ///< of maps, lists and pairs, about
     std::span<const std::uint32_t> fixed_in(std::uint32_t cell) const { return fixed_[cell]; }
 
 private:
@@ -104,9 +105,11 @@ private:
     std::vector<std::vector<std::uint32_t>> fixed_; ///< of a cell: fixed proxies
     std::vector<Member> members_;                   ///< of a proxy
     std::vector<std::uint32_t> proxies_, everywhere_;
+    std::vector<Place> spare_places_;        ///< of the proxy that is set
+    std::vector<std::uint32_t> spare_cells_; ///< likewise
     std::vector<Pair> pairs_;
     std::vector<std::uint32_t> free_;
-    std::unordered_map<std::uint64_t, Known> known_;
+    PairMap<Known> known_;
     std::vector<std::uint32_t> began_, ended_;
     std::uint64_t entered_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "collision/cell_walk.h"
 
+#include "collision/oriented_way.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -48,6 +49,9 @@ void check_cells(const CollisionCells& cells, std::string_view where) {
         const DVec3 &low = cells.cells[c].low, &high = cells.cells[c].high;
         demand(low.x <= high.x && low.y <= high.y && low.z <= high.z,
                "cell " + std::to_string(c) + ": expected a box whose low is not above its high");
+        const DQuat& q = cells.cells[c].rotation;
+        demand(std::abs(q.x * q.x + q.y * q.y + q.z * q.z + q.s * q.s - 1) < 1e-6,
+               "cell " + std::to_string(c) + ": expected a rotation of length 1");
         for (const CollisionCells::Portal& portal : cells.cells[c].portals) {
             const std::string name = "a portal of cell " + std::to_string(c);
             demand(portal.to < cells.cells.size(), name + ": invalid cell " + std::to_string(portal.to) +
@@ -57,6 +61,32 @@ void check_cells(const CollisionCells& cells, std::string_view where) {
         }
     }
 }
+
+namespace {
+
+OrientedBox box_of(const CollisionCells::Cell& cell) {
+    const auto axis = [&](const DVec3& own) { return rotate(cell.rotation, own); };
+    return {axis((cell.low + cell.high) * 0.5),
+            {axis({1, 0, 0}), axis({0, 1, 0}), axis({0, 0, 1})},
+            (cell.high - cell.low) * 0.5,
+            0};
+}
+
+bool meets_box(const Shaft& shaft, const CollisionCells::Cell& cell) {
+    return cell.rotation == DQuat{} ? meets(shaft, DBox{cell.low, cell.high})
+                                    : meets_oriented(shaft, box_of(cell));
+}
+
+/// Along the world's axes.
+DBox upright(const CollisionCells::Cell& cell) {
+    if (cell.rotation == DQuat{}) return {cell.low, cell.high};
+    const OrientedBox box = box_of(cell);
+    const auto far = [&](const DVec3& n) { return reach_along(box, n); };
+    return {{-far({-1, 0, 0}), -far({0, -1, 0}), -far({0, 0, -1})},
+            {far({1, 0, 0}), far({0, 1, 0}), far({0, 0, 1})}};
+}
+
+} // namespace
 
 bool CellWalk::place(const MovingConvex& shape, double margin, std::vector<std::uint32_t>& out) const {
     const std::size_t before = out.size();
@@ -103,7 +133,7 @@ void CellWalk::flood(const Shaft& shaft, std::vector<std::uint32_t>& cells) {
             if (seen_[portal.to] == floods_) continue;
             const CollisionCells::Cell& other = cells_.cells[portal.to];
             ++boxes_;
-            if (!meets(shaft, DBox{other.low, other.high})) continue;
+            if (!meets_box(shaft, other)) continue;
             ++portals_;
             const std::array<DVec3, 4>& p = portal.corners;
             if (!meets(shaft, {p[0], p[1], p[2]}) && (p[2] == p[3] || !meets(shaft, {p[0], p[2], p[3]})))
@@ -170,8 +200,16 @@ CollisionCells merged(const CollisionCells& cells, const std::vector<std::uint32
         const CollisionCells::Cell& from = cells.cells[c];
         if (number[c] >= out.cells.size()) out.cells.resize(number[c] + 1), begun.resize(number[c] + 1);
         CollisionCells::Cell& to = out.cells[number[c]];
-        to.low = begun[number[c]] ? min(to.low, from.low) : from.low;
-        to.high = begun[number[c]] ? max(to.high, from.high) : from.high;
+        if (!begun[number[c]]) {
+            to.low = from.low, to.high = from.high, to.rotation = from.rotation;
+        } else {
+            if (!(to.rotation == from.rotation)) { // no axes in common but the world's
+                const DBox own = upright(to), other = upright(from);
+                to.low = min(own.low, other.low), to.high = max(own.high, other.high), to.rotation = {};
+            } else {
+                to.low = min(to.low, from.low), to.high = max(to.high, from.high);
+            }
+        }
         begun[number[c]] = true;
         for (const CollisionCells::Portal& portal : from.portals)
             if (number[portal.to] != number[c]) to.portals.push_back({number[portal.to], portal.corners});

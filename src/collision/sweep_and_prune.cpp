@@ -15,7 +15,7 @@ std::uint64_t SweepAndPrune::key_of(std::uint32_t a, std::uint32_t b) const {
 }
 
 void SweepAndPrune::begin_pair(std::uint32_t a, std::uint32_t b) {
-    const auto [found, is_new] = slots_.try_emplace(key_of(a, b), 0);
+    const auto [found, is_new] = slots_.add(key_of(a, b));
     if (!is_new) return;
     std::uint32_t slot = static_cast<std::uint32_t>(pairs_.size());
     if (free_.empty()) {
@@ -25,7 +25,7 @@ void SweepAndPrune::begin_pair(std::uint32_t a, std::uint32_t b) {
         free_.pop_back();
     }
     pairs_[slot] = {ordered(proxies_[a], proxies_[b]), true};
-    found->second = slot;
+    *found = slot;
     of_[a].push_back(slot);
     of_[b].push_back(slot);
     began_.push_back(slot);
@@ -43,7 +43,7 @@ void SweepAndPrune::end_pair(std::uint32_t slot, std::uint64_t key) {
     free_.push_back(slot);
     ended_.push_back(slot);
     changes_.push_back({pair, false});
-    slots_.erase(key);
+    slots_.remove(key);
 }
 
 void SweepAndPrune::look(std::uint32_t a, std::uint32_t b) {
@@ -54,7 +54,7 @@ void SweepAndPrune::look(std::uint32_t a, std::uint32_t b) {
         return;
     }
     const std::uint64_t key = key_of(a, b);
-    if (const auto found = slots_.find(key); found != slots_.end()) end_pair(found->second, key);
+    if (const std::uint32_t* found = slots_.find(key)) end_pair(*found, key);
 }
 
 /// Boxes have their new values already: what a swap changes is decided by them alone, in whichever order ends move.
@@ -95,6 +95,18 @@ void SweepAndPrune::set_moving(std::uint32_t proxy) {
 
 std::uint64_t SweepAndPrune::all_pairs() const {
     return moving_ * (held_ - moving_) + moving_ * (moving_ - (moving_ > 0)) / 2;
+}
+
+std::uint64_t SweepAndPrune::bytes() const {
+    std::uint64_t sum =
+        boxes_.capacity() * sizeof(DBox) + pairs_.capacity() * sizeof(Pair) + slots_.bytes() +
+        changes_.capacity() * sizeof(Change) + of_.capacity() * sizeof(of_[0]) + moves_.capacity() +
+        sizeof(std::uint32_t) * (at_.capacity() + proxies_.capacity() + free_.capacity() + began_.capacity() +
+                                 ended_.capacity() + others_.capacity() + free_places_.capacity());
+    for (const std::vector<std::uint32_t>& list : of_) sum += list.capacity() * sizeof(std::uint32_t);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        sum += ends_[axis].capacity() * sizeof(End) + where_[axis].capacity() * sizeof(std::uint32_t);
+    return sum;
 }
 
 void SweepAndPrune::plant() {

@@ -8,13 +8,13 @@
 
 #include "collision/bounds.h"
 #include "collision/double_box.h"
+#include "collision/pair_map.h"
 #include "collision/priority_search_tree.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace scree {
@@ -61,6 +61,7 @@ public:
     std::uint64_t compared() const { return compared_; } ///< pairs of boxes, likewise
     /// Pairs of a proxy that moves and any other.
     std::uint64_t all_pairs() const;
+    std::uint64_t bytes() const; ///< of its lists and pairs, without trees
 
 private:
     static constexpr std::uint32_t absent = 0xffffffffu;
@@ -88,7 +89,7 @@ private:
     std::array<std::vector<std::uint32_t>, 3> where_; ///< of an end: its place on the axis
     std::vector<Pair> pairs_;
     std::vector<std::uint32_t> free_;
-    std::unordered_map<std::uint64_t, std::uint32_t> slots_;
+    PairMap<std::uint32_t> slots_;
     std::vector<std::uint32_t> began_, ended_;
     std::vector<Change> changes_;
     std::array<PrioritySearchTree, 3> trees_; ///< of places below planted_ that do not move

@@ -68,10 +68,34 @@ double energy_gain(std::span<const PushedBody> after, std::span<const ContactRow
     return gain;
 }
 
+/// As many as a manifold has points, and more if there are more: two bodies meet all the time, which is no matter for the heap.
+template <class T>
+class Few {
+public:
+    explicit Few(std::size_t count) : size_(count), more_(count > most ? count : 0) {}
+    template <class From>
+    Few(From first, From last) : Few(static_cast<std::size_t>(last - first)) {
+        std::copy(first, last, begin());
+    }
+    T* begin() { return size_ > most ? more_.data() : few_.data(); }
+    const T* begin() const { return size_ > most ? more_.data() : few_.data(); }
+    T* end() { return begin() + size_; }
+    const T* end() const { return begin() + size_; }
+    std::size_t size() const { return size_; }
+    T& operator[](std::size_t k) { return begin()[k]; }
+    const T& operator[](std::size_t k) const { return begin()[k]; }
+
+private:
+    static constexpr std::size_t most = 4;
+    std::size_t size_;
+    std::array<T, most> few_{};
+    std::vector<T> more_;
+};
+
 /// Two answers to the same impact.
 struct Answer {
     std::array<PushedBody, 2> bodies;
-    std::vector<ContactRow> rows;
+    Few<ContactRow> rows;
 };
 Answer mixed(const Answer& a, const Answer& b, double share) {
     Answer out = a;
@@ -118,7 +142,8 @@ namespace {
 /// Gauss-Seidel alone needs thousands of sweeps for a tower that sways; a step along the direction goes where sweeps are heading.
 class Direction {
 public:
-    explicit Direction(std::size_t rows) : before_(rows), way_(rows) {}
+    Direction(std::size_t rows, std::pmr::memory_resource* memory)
+        : before_(rows, memory), way_(rows, memory) {}
     void begin(std::span<const ContactRow> rows) {
         for (std::size_t k = 0; k < rows.size(); ++k)
             before_[k] = {rows[k].impulse, rows[k].friction_impulse};
@@ -153,17 +178,17 @@ private:
         push(bodies, row, row.normal * (normal - row.impulse) + (friction - row.friction_impulse));
         row.impulse = normal, row.friction_impulse = friction;
     }
-    std::vector<Impulse> before_, way_;
+    std::pmr::vector<Impulse> before_, way_;
     double square_ = 0;
 };
 
 } // namespace
 
 RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
-                      double tolerance, bool many) {
+                      double tolerance, bool many, std::pmr::memory_resource* memory) {
     for (ContactRow& row : rows) prepare(bodies, row);
     RowsReport report;
-    Direction direction(many ? rows.size() : 0);
+    Direction direction(many ? rows.size() : 0, memory);
     while (report.sweeps < most) {
         report.change = 0;
         const bool back = (report.sweeps++ & 1) != 0;
@@ -254,7 +279,7 @@ void part(Answer& answer, int most_sweeps, double tolerance) {
 ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows, double restitution) {
     constexpr int most_sweeps = 300;
     ImpactAnswer out;
-    std::vector<DVec3> before(rows.size());
+    Few<DVec3> before(rows.size());
     bool rubs = false;
     double scale = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {

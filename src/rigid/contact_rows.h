@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 
 namespace scree {
@@ -50,9 +51,10 @@ struct RowsReport {
 };
 /// Changes the bodies' velocities and the rows' impulses, which the velocities have in them already. Ends when a sweep changes no row
 /// by more than `tolerance` (m/s), or after `most` sweeps. Odd sweeps go backwards. `many`: with a step of conjugate gradients after
-/// every two, for rows that hang together.
+/// every two, for rows that hang together; these need `memory`.
 RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
-                      double tolerance, bool many = false);
+                      double tolerance, bool many = false,
+                      std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// The rows of one impact of two bodies: bodies[0] and bodies[1].
 struct ImpactAnswer {

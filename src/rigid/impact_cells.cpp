@@ -5,6 +5,7 @@
 // long as walls stop it; what they do not stop is compared with everything. Whatever these filters leave out stays farther apart
 // than contacts at rest reach, so no result depends on them.
 
+#include "collision/oriented_way.h"
 #include "rigid/impacts.h"
 #include "rigid/parts.h"
 #include "rigid/quads.h"
@@ -116,7 +117,7 @@ void Impacts::place_in_cells() {
                               .cells = {},
                               .fixed = false,
                               .moves = flyers_[shapes.record[s].body].moves};
-        if (!entry.moves && !boxes_.moves(s) && entry.box == boxes_.box(s) && !boxes_.cells_of(s).empty())
+        if (!entry.moves && !boxes_.moves(s) && entry.box == boxes_.box(s) && boxes_.is_in_cells(s))
             continue; // sleeps where it slept
         find_cells(s, 0, now_in_);
         entry.everywhere = may_leave_cells(s, now_in_);
@@ -184,7 +185,12 @@ bool Impacts::may_meet(const ProxyPair& pair, double time) {
     const bool meet = !filters_.shafts || ways_meet(moving(pair.first, time), moving(pair.second, time),
                                                     end_ - time, margin_share * tolerance_);
     cell_count_.shafts += meet;
-    return meet;
+    if (!meet) return false;
+    const bool close =
+        !filters_.oriented || oriented_ways_meet(moving(pair.first, time), moving(pair.second, time),
+                                                 end_ - time, margin_share * tolerance_);
+    cell_count_.oriented += close;
+    return close;
 }
 
 std::string Impacts::report() const {
@@ -196,12 +202,13 @@ std::string Impacts::report() const {
         text += line;
     };
     const auto whole = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
-    say("pairs %llu, in common cells %llu, boxes overlap %llu, ways looked at %llu, ways meet %llu, queued "
+    say("pairs %llu, in common cells %llu, boxes overlap %llu, ways looked at %llu, ways meet %llu, "
+        "oriented boxes meet %llu, queued "
         "%llu, "
         "distances %llu, impacts %llu, resting %llu\n",
         whole(count.pairs), whole(cell_count_.in_cells), whole(count.candidates),
-        whole(cell_count_.candidates), whole(cell_count_.shafts), whole(count.queued), whole(count.measured),
-        whole(count.impacts), whole(count.resting));
+        whole(cell_count_.candidates), whole(cell_count_.shafts), whole(cell_count_.oriented),
+        whole(count.queued), whole(count.measured), whole(count.impacts), whole(count.resting));
     say("cells %u, memberships %llu, entered %llu, shapes compared with all %llu\n", cell_count_.cells,
         whole(cell_count_.memberships), whole(cell_count_.entered), whole(cell_count_.everywhere));
     const bool cells = boxes_.has_cells();

@@ -275,7 +275,7 @@ ContactRow Impacts::row_of(const Touch& touch, int point, const Contact& mixed) 
 
 std::uint64_t Impacts::memory() const {
     return flyers_.capacity() * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
-           rows_.capacity() * sizeof(ContactRow) + boxes_.pairs().size() * (sizeof(CellMaps::Pair) + 64) +
+           rows_.capacity() * sizeof(ContactRow) + boxes_.bytes() + arena_.bytes() +
            proxies_.capacity() * (sizeof(DBox) * 2 + 200);
 }
 

@@ -73,7 +73,8 @@ void Impacts::fly(float dt, double began) {
     ImpactCounters& count = p_.counters.impact;
     count.pairs = std::max(count.pairs, boxes_.all_pairs());
     cell_count_.in_cells = std::max(cell_count_.in_cells, boxes_.pairs_in_cells());
-    std::vector<std::uint32_t> slots;
+    const StepArena::Scope scope(arena_);
+    std::pmr::vector<std::uint32_t> slots(&arena_);
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot)
         if (boxes_.pairs()[slot].alive) slots.push_back(slot);
     sort_for_filter(slots);
@@ -117,7 +118,7 @@ void Impacts::find_overlaps() {
 }
 
 /// The user's filter is asked in the order of shapes: slots depend on the past.
-void Impacts::sort_for_filter(std::vector<std::uint32_t>& slots) const {
+void Impacts::sort_for_filter(std::span<std::uint32_t> slots) const {
     if (!p_.world.callbacks.filter) return;
     const std::span<const CellMaps::Pair> pairs = boxes_.pairs();
     std::sort(slots.begin(), slots.end(),
@@ -200,7 +201,8 @@ void Impacts::take_changes(double time) {
     for (const std::uint32_t slot : boxes_.ended())
         if (!boxes_.pairs()[slot].alive) queue_.remove(slot);
     // slots may be used again while pairs are looked at
-    std::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end());
+    const StepArena::Scope scope(arena_);
+    std::pmr::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end(), &arena_);
     boxes_.clear_changes();
     std::erase_if(began, [&](std::uint32_t slot) { return !boxes_.pairs()[slot].alive; });
     sort_for_filter(began);
@@ -331,7 +333,8 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
                                    p_.world.shapes.record[pair.second].body};
     const Contact mixed = materials(slot);
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
-    std::vector<ContactRow> rows;
+    const StepArena::Scope scope(arena_);
+    std::pmr::vector<ContactRow> rows(&arena_);
     // a flight turns with the spin of its middle; an impact is of the spins at its time, if with these the bodies approach, too
     bool turned = false;
     const double ahead = time - 0.5 * end_;
@@ -430,7 +433,8 @@ bool Impacts::halt_crushed(std::uint32_t slot, double time) {
 bool Impacts::answer_together(std::uint32_t slot, double time, double parting_time) {
     find_pressed(slot, time);
     if (pressed_.size() < 2) return false;
-    std::vector<PushedBody> bodies;
+    const StepArena::Scope scope(arena_);
+    std::pmr::vector<PushedBody> bodies(&arena_);
     for (const std::uint32_t b : pressed_bodies_) {
         move_to(flyers_[b], time);
         bodies.push_back(pushed(b));
@@ -440,7 +444,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         return static_cast<std::uint32_t>(
             std::lower_bound(pressed_bodies_.begin(), pressed_bodies_.end(), b) - pressed_bodies_.begin());
     };
-    std::vector<ContactRow> rows;
+    std::pmr::vector<ContactRow> rows(&arena_);
     std::size_t own_begin = 0, own_end = 0; // rows of this pair
     for (const std::uint32_t each : pressed_) {
         const Touch touch = touch_of(each, time, tolerance_);
@@ -464,8 +468,8 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         answered.approach = std::max(0.0, approach_of(bodies, told));
     }
     // between things that do not give way impulses grow with each sweep: nothing parts these bodies, so they wait
-    RowsReport report = solve_rows(bodies, rows, true, 200, 1e-9, true);
-    if (report.change > unanswered) report = solve_rows(bodies, rows, true, 400, 1e-9, true);
+    RowsReport report = solve_rows(bodies, rows, true, 200, 1e-9, true, &arena_);
+    if (report.change > unanswered) report = solve_rows(bodies, rows, true, 400, 1e-9, true, &arena_);
     if (report.change > unanswered && halt_crushed(slot, time)) return true;
     ++p_.counters.impact.impacts;
     for (const ContactRow& row : own) answered.impulse += row.impulse;
@@ -476,7 +480,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         flyers_[b].velocity = bodies[k].velocity;
         flyers_[b].spin = bodies[k].spin;
     }
-    const std::vector<std::uint32_t> all = pressed_bodies_;
+    const std::pmr::vector<std::uint32_t> all(pressed_bodies_.begin(), pressed_bodies_.end(), &arena_);
     for (const std::uint32_t b : all)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
     return true;

@@ -12,9 +12,12 @@
 #include "collision/time_of_impact.h"
 #include "rigid/contact_rows.h"
 #include "rigid/cpu_simulation.h"
+#include "rigid/step_arena.h"
 
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -92,7 +95,7 @@ private:
     void fly(float dt, double began);
     void run_queue();
     void queue_what_is_close();
-    void sort_for_filter(std::vector<std::uint32_t>& slots) const;
+    void sort_for_filter(std::span<std::uint32_t> slots) const;
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
     void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);
@@ -134,11 +137,12 @@ private:
     bool may_meet(const ProxyPair& pair, double time);
     // impact_rest.cpp: contacts at rest
     void settle();
-    std::vector<std::uint32_t> near_slots() const;
+    std::pmr::vector<std::uint32_t> near_slots();
     std::uint32_t rest_place(std::uint32_t body);
     void add_resting(std::uint32_t slot);
 
     CpuSimulation::Parts& p_;
+    StepArena arena_;           ///< of what lives within a step
     std::vector<Flyer> flyers_; ///< of a body
     CellMaps boxes_;
     std::unique_ptr<Cells> cells_;

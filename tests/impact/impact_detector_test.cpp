@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // impact_detector_test.cpp — what Solver::impact finds impacts with: boxes, the queue, distances and bounds; and its impulses.
 #include "collision/brute.h"
+#include "collision/pair_map.h"
 #include "collision/pair_queue.h"
 #include "collision/sweep_and_prune.h"
 #include "collision/time_of_impact.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace scree::test {
@@ -131,6 +133,37 @@ TEST(PairQueue, GivesTheFirstWhateverWasRemovedAndRekeyed) {
             ASSERT_EQ(queue.top().time, times[first]);
         }
     }
+}
+
+TEST(PairMap, HoldsWhatWasAddedAndNotRemoved) {
+    Dice dice(9);
+    PairMap<int> map;
+    std::map<std::uint64_t, int> expected;
+    for (int step = 0; step < 20000; ++step) {
+        const auto first = static_cast<std::uint64_t>(dice.between(0, 14.999)),
+                   second = first + 1 + static_cast<std::uint64_t>(dice.between(0, 14.999));
+        const std::uint64_t key = first << 32 | second;
+        const auto known = expected.find(key);
+        const int* found = map.find(key);
+        ASSERT_EQ(found != nullptr, known != expected.end());
+        if (found && step % 2) {
+            ASSERT_EQ(*found, known->second);
+            map.remove(key);
+            expected.erase(known);
+        } else {
+            const auto [value, is_new] = map.add(key);
+            ASSERT_EQ(is_new, known == expected.end());
+            ASSERT_EQ(*value, is_new ? 0 : known->second);
+            *value = expected[key] = step;
+        }
+        ASSERT_EQ(map.size(), expected.size());
+    }
+    EXPECT_GT(map.size(), 60u);
+    const std::uint64_t bytes = map.bytes();
+    map.clear();
+    EXPECT_EQ(map.size(), 0u);
+    EXPECT_EQ(map.find(expected.begin()->first), nullptr);
+    EXPECT_EQ(map.bytes(), bytes);
 }
 
 TEST(TimeOfImpact, GjkAgreesWithBruteForceOverPlanes) {
