@@ -22,8 +22,11 @@ constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which cont
 constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
 constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
-constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
-constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double unanswered = 0.1; // m/s, by which the last sweep over such rows still changes speeds
+constexpr double idle = 1e-9;      // m/s, slower is no approach
+constexpr double beside = 1e-6;    // m/s: rounding of points is less
+constexpr double rattle_share =
+    0.01; // of the tolerance, by which shapes of busy bodies may approach in the longest flight before that is an impact
 constexpr double impact_share = 0.5;  // of the tolerance, to which shapes fly before they are answered
 constexpr double close_share = 0.25;  // likewise, below which they come closer by steps of
 constexpr double least_way = 0.125;   // likewise
@@ -299,19 +302,34 @@ void Impacts::land(std::uint32_t a, std::uint32_t b, const DVec3& normal) {
     }
 }
 
+/// How fast two shapes approach each other where they touch. The nearest points join the others if they are faster: then they do
+/// not lie between these.
+double Impacts::approach_at(Touch& touch, const Gap& gap, const PushedBody& a, const PushedBody& b) {
+    const auto approach = [&](const DVec3& point) {
+        return -dot(b.speed_at(point) - a.speed_at(point), touch.normal);
+    };
+    double fastest = approach(touch.point[0]);
+    for (int k = 1; k < touch.count; ++k) fastest = std::max(fastest, approach(touch.point[k]));
+    const DVec3 nearest = (gap.on_a + gap.on_b) * 0.5;
+    const double own = approach(nearest);
+    if (!(own > fastest + beside) || touch.count == 4) return fastest;
+    touch.point[touch.count] = nearest;
+    touch.separation[touch.count++] = gap.distance;
+    return own;
+}
+
 /// Two shapes that touch: an impulse where they approach each other. Whether there was one.
 bool Impacts::answer(std::uint32_t slot, double time) {
     const ProxyPair pair = boxes_.pairs()[slot].of;
     const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
                                    p_.world.shapes.record[pair.second].body};
-    const Touch touch = touch_of(slot, time, tolerance_);
+    Touch touch = touch_of(slot, time, tolerance_);
     for (const std::uint32_t b : ends) move_to(flyers_[b], time);
-    double approach = 0;
-    for (int k = 0; k < touch.count; ++k) {
-        const DVec3 u = pushed(ends[1]).speed_at(touch.point[k]) - pushed(ends[0]).speed_at(touch.point[k]);
-        approach = std::max(approach, -dot(u, touch.normal));
-    }
-    if (!(approach > idle)) return false;
+    const double approach =
+        std::max(0.0, approach_at(touch, near_[slot].gap, pushed(ends[0]), pushed(ends[1])));
+    const bool rattles = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts) > busy_after &&
+                         near_[slot].gap.distance > impact_share * tolerance_;
+    if (!(approach > (rattles ? rattle_share * tolerance_ / longest_flight : idle))) return false;
     bool tired = false, pushed_any = false;
     for (const std::uint32_t b : ends) {
         if (p_.world.bodies.record[b].asleep) wake(b, time);
@@ -327,7 +345,7 @@ bool Impacts::answer(std::uint32_t slot, double time) {
         queue_.remove(slot); // one has halted, and the other is not pushed: nothing parts them in this flight
         return true;
     }
-    push_apart(slot, time, touch, approach > slow_ && !tired);
+    push_apart(slot, time, touch, approach > slow_, tired);
     return true;
 }
 
@@ -338,11 +356,12 @@ void Impacts::push_to(std::uint32_t b, const PushedBody& pushed) {
     set_spin(b, pushed.spin);
 }
 
-void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces) {
+void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces, bool tired) {
     const ProxyPair pair = boxes_.pairs()[slot].of;
     const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
                                    p_.world.shapes.record[pair.second].body};
     const Contact mixed = materials(slot);
+    bounces = bounces && !(tired && mixed.restitution < 1); // what keeps its energy does not tire
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     std::vector<ContactRow> rows;
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);

@@ -104,7 +104,8 @@ private:
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
     void push_to(std::uint32_t body, const PushedBody& pushed);
-    void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);
+    void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces, bool tired);
+    static double approach_at(Touch& touch, const Gap& gap, const PushedBody& a, const PushedBody& b);
     void find_pressed(std::uint32_t slot, double time);
     bool answer_together(std::uint32_t slot, double time, double parting_time);
     double allowed_way(double distance) const;

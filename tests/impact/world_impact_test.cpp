@@ -291,6 +291,23 @@ TEST(WorldImpact, FastSmallBodiesDoNotPassThroughAThinPlate) {
     }
 }
 
+// with more impacts in a flight than what loses energy may have with a bounce
+TEST(WorldImpact, AnElasticBallBetweenCloseWallsKeepsItsSpeed) {
+    World world(impacts_in_space());
+    BodyDef wall;
+    wall.type = BodyType::fixed;
+    for (const float side : {-0.601f, 0.601f})
+        add(world, Box{0.5f, 0.5f, 0.5f}, {side, 0, 0}, surface(1), wall);
+    const BodyId ball = add(world, Sphere{0.1f}, {}, surface(1), flying({50, 0, 0}));
+    std::uint64_t impacts = 0;
+    for (int k = 0; k < 10; ++k) {
+        world.step(frame);
+        impacts += world.counters().impact.impacts;
+    }
+    EXPECT_NEAR(static_cast<double>(impacts), 10 * 50 / 60.0 / 0.0019, 60);
+    EXPECT_NEAR(std::abs(world.state(ball).velocity.x), 50, 1e-5);
+}
+
 TEST(WorldImpact, NewtonsCradlePassesTheSpeedToTheLastBall) {
     World world(impacts_in_space());
     std::vector<BodyId> balls;
@@ -563,14 +580,15 @@ TEST(WorldImpact, JudgesTheOtherSolversBySingleImpacts) {
         SCOPED_TRACE(row.first + " " + row.second);
         impacts += row.impacts;
         worst_energy = std::max(worst_energy, row.energy_gain);
-        // spins change by up to a hundredth within its step, before and after the impact
-        EXPECT_LT(row.bounce_error, 2e-2) << row.restitution;
+        // states are told in floats
+        EXPECT_LT(row.bounce_error, 1e-4) << row.restitution;
+        EXPECT_LT(row.told_slower, 2e-6) << row.restitution;
         EXPECT_LT(row.momentum_error, 1e-5);
         soft += static_cast<double>(row.impacts) * row.soft.median_difference;
         sor += static_cast<double>(row.impacts) * row.sor.median_difference;
     }
     EXPECT_GT(impacts, 60u);
-    EXPECT_LT(worst_energy, 1e-6);
+    EXPECT_LT(worst_energy, 1e-12);
     EXPECT_LT(soft / static_cast<double>(impacts), 0.15);
     EXPECT_LT(sor / static_cast<double>(impacts), 0.25);
 }

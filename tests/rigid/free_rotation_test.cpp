@@ -126,7 +126,7 @@ TEST(FreeRotation, SpinsAndTheirChangesStayWithinTheirBounds) {
                       turn.most_change() * (1 + 1e-12));
         }
     }
-    EXPECT_GT(followed, 250);
+    EXPECT_GT(followed, 200);
 }
 
 // shapes come no nearer along a normal than the bound allows, and some come almost as near
