@@ -22,11 +22,9 @@ constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which cont
 constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
 constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
-constexpr double unanswered = 0.1; // m/s, by which the last sweep over such rows still changes speeds
-constexpr double idle = 1e-9;      // m/s, slower is no approach
-constexpr double beside = 1e-6;    // m/s: rounding of points is less
-constexpr double rattle_share =
-    0.01; // of the tolerance, by which shapes of busy bodies may approach in the longest flight before that is an impact
+constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
+constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double beside = 1e-6;       // m/s: rounding of points is less
 constexpr double impact_share = 0.5;  // of the tolerance, to which shapes fly before they are answered
 constexpr double close_share = 0.25;  // likewise, below which they come closer by steps of
 constexpr double least_way = 0.125;   // likewise
@@ -327,9 +325,7 @@ bool Impacts::answer(std::uint32_t slot, double time) {
     for (const std::uint32_t b : ends) move_to(flyers_[b], time);
     const double approach =
         std::max(0.0, approach_at(touch, near_[slot].gap, pushed(ends[0]), pushed(ends[1])));
-    const bool rattles = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts) > busy_after &&
-                         near_[slot].gap.distance > impact_share * tolerance_;
-    if (!(approach > (rattles ? rattle_share * tolerance_ / longest_flight : idle))) return false;
+    if (!(approach > idle)) return false;
     bool tired = false, pushed_any = false;
     for (const std::uint32_t b : ends) {
         if (p_.world.bodies.record[b].asleep) wake(b, time);
