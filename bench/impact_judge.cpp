@@ -230,6 +230,7 @@ constexpr Solver judged[] = {Solver::soft_step, Solver::sor};
 /// Two shapes that fly at each other. Counts them as impacts, or why they are none to compare.
 void compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected (&out)[2]) {
     constexpr float dt = 1 / 240.0f;
+    constexpr double least_judged = 0.01; // m/s: states are told in floats
     const Geometry shapes[2] = {random.shape(first), random.shape(second)};
     const Quat turn[2] = {narrow(random.rotation()), narrow(random.rotation())};
     const DVec3 side = normalized(random.in_ball(1));
@@ -311,7 +312,7 @@ void compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
         out[k].differences.push_back(length(others[k][0].velocity - after[0].velocity) / change);
         out[k].bounces.push_back(parting(others[k]) / approach);
     }
-    if (!(row.friction > 0)) {
+    if (!(row.friction > 0) && approach > least_judged) {
         const double more = parting(after) / approach - row.restitution;
         row.bounce_error =
             std::max(row.bounce_error, std::abs(duels[0].bounce(before, after) - row.restitution));

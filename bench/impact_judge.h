@@ -42,7 +42,7 @@ struct OracleRow {
     std::uint64_t repeated =
         0; ///< Solver::impact had another impact within two steps: others answer both as one
     std::uint64_t unanswered = 0; ///< by another solver
-    /// of Solver::impact without friction: the largest error of parting over approach where the impulses act
+    /// of Solver::impact without friction, faster than 1 cm/s: the largest error of parting over approach where the impulses act
     double bounce_error = 0;
     /// by how much the point of the hit event parts slower than that, and faster: where another point pushes them apart
     double told_slower = 0, told_faster = 0;
