@@ -143,22 +143,23 @@ TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
 }
 
 TEST(ImpactBench, ElasticImpactsKeepEnergyMomentumAndAngularMomentum) {
-    const std::vector<CsvRow> rows = bench_rows({"impact", "--drift", "3000"});
+    // after 7,700 impacts of cubes an edge turns on another with hundreds of small impacts
+    const std::vector<CsvRow> rows = bench_rows({"impact", "--drift", "8000"});
     ASSERT_EQ(rows.size(), 10u);
     for (const CsvRow& row : rows) {
         SCOPED_TRACE(row.at("world"));
         const bool of_world = row.at("world").rfind("world ", 0) == 0; // measured in floats
-        EXPECT_GE(std::stoul(row.at("impacts")), of_world ? 300u : 3000u);
+        EXPECT_GE(std::stoul(row.at("impacts")), 8000u);
         EXPECT_LT(std::stod(row.at("worst")), row.at("precision") == "single" ? 3e-4
-                                              : of_world                      ? 1e-7
+                                              : of_world                      ? 1e-9
                                                                               : 1e-12);
         if (!row.at("momentum").empty()) {
             EXPECT_LT(std::stod(row.at("momentum")), of_world ? 1e-6 : 1e-12);
         }
         EXPECT_EQ(row.at("angular_momentum").empty(), !of_world);
-        if (!of_world) continue;
-        const bool even = row.at("world") == "world spheres" || row.at("world") == "world cubes";
-        EXPECT_LT(std::stod(row.at("angular_momentum")), even ? 1e-6 : 2e-3);
+        if (of_world) {
+            EXPECT_LT(std::stod(row.at("angular_momentum")), 1e-6);
+        }
     }
 }
 
