@@ -3,6 +3,7 @@
 // pyramid alone (scree/level_cells.h, scree/level_visibility.h). One thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "level_characters.h"
 #include "level_looks.h"
 #include "level_pictures.h"
 #include "rooms_text.h"
@@ -234,6 +235,17 @@ int run(const Arguments& given) {
         finish_csv(csv, csv_of(looks));
         return exit_ok;
     }
+    if (given.has("--characters")) {
+        TextTable characters{character_columns()};
+        for (auto& line :
+             character_lines(given.text("--model").value_or(""), given.text("--clip").value_or(""),
+                             count_list(given, "--characters", 10000),
+                             whole_option<std::uint64_t>(given, "--frames", 1, 100000, 30)))
+            characters.push_back(std::move(line));
+        std::printf("%s", table_text(characters).c_str());
+        finish_csv(csv, csv_of(characters));
+        return exit_ok;
+    }
     if (given.has("--choices")) {
         TextTable choices{{"level", "choice", "brushes", "nodes", "depth", "cuts", "solid leaves",
                            "empty leaves", "tree portals", "cells inside", "portals", "tree and portals ms",
@@ -287,12 +299,18 @@ CommandSpec level_bench() {
 --map FILE …        a .map file too; may be given again
 --frames N          of a walk; default: 400
 --pictures N        of the walk are drawn, 640 x 360: triangles and time of a picture without culling, with
-                    the frustum alone and with portals, and pixels that differ; default: 0
+                    the frustum alone and with portals, and pixels that differ; then with walls that are not
+                    drawn closed (scree render --visibility closed); default: 0
 --repeat N          of compiling, of which the fastest counts; default: 3
 --choices           in place of all that: each level with each way to choose dividing planes; cuts, leaves, portals,
                     times, and triangles along the walk
 --looks LIST        in place of all that: so many times 307 meshes of 2,677 triangles below 20 techniques, 30 frames
                     drawn object by object, in cached lists and in a pool; calls taken, not drawn
+--characters LIST   in place of all that: so many animated characters between frames of their clips, by vertices along
+                    lines and by joints along arcs, 30 pictures; ms, and how far vertices are off in 1/1000 of the
+                    height, with all frames of the clip, every second and every fourth
+--model FILE        of --characters: .md5mesh, .gltf or .glb; default: the library's walking figure
+--clip NAME         of --characters: an .md5anim file, or a clip of the model; default: its first
 --gl                of --looks: drawn by the driver of this machine
 --lights LIST       of --looks: lights, at most 64; default: 1
 )",

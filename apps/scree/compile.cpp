@@ -178,6 +178,7 @@ LevelCellOptions options_of(const Arguments& given) {
     options.tree.stop_depth = static_cast<std::uint32_t>(given.whole("--stop-depth", 0, 10000).value_or(0));
     options.tree.stop_cost = static_cast<std::uint32_t>(given.whole("--stop-cost", 0, 1000000).value_or(0));
     options.tree.stop_size = given.number("--stop-size", 0, 1e6).value_or(0);
+    options.tree.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
     if (const auto most = given.whole("--max-nodes", 1, 1 << 30))
         options.tree.max_nodes = static_cast<std::uint32_t>(*most);
     return options;
@@ -303,6 +304,7 @@ entity has a way to the outside of the level; files are written all the same.)",
 --openness X        rooms: share of a cell's width from which an opening is no door; default: 0.5
 --choice NAME       dividing planes: cuts (fewest cut brushes), balance, both, or drawing (even by faces and
                     lights); default: both
+--threads N         CPU threads; the level is the same. Default: all cores
 --weld X            first put faces into one plane that are nowhere farther apart than X units; 0: never. Default: only
                     where the map leaks and rounded decimals account for the gap
 --stop-brushes N    do not divide regions of at most N brushes; default: 0

@@ -45,6 +45,8 @@ struct LevelTreeOptions {
     /// A map whose brushes make a tree of more nodes is refused. Real maps make some ten nodes a brush; brushes that lie across each
     /// other at random make a number that grows with its cube.
     std::uint32_t max_nodes = 1'000'000;
+    /// 0: all cores. The result is the same, and `progress` is called by the calling thread.
+    int threads = 1;
     bool stops_early() const { return stop_brushes > 0 || stop_depth > 0 || stop_size > 0 || stop_cost > 0; }
     /// Called now and then with what is being made ("tree", "portals", "cells", "faces") and how much of that is done, from 0 to 1.
     std::function<void(const char* stage, double share)> progress{};

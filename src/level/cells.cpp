@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cells.cpp — a level's tree to cells: merged leaves, joined portals, and the faces, patches and lights of each.
+#include "geometry/parallel.h"
 #include "level/cell_merge.h"
 #include "level/exact_tree.h"
 #include "level/exported_keys.h"
@@ -46,7 +47,7 @@ public:
         const Clock::time_point merged = Clock::now();
         tell("cells", 1);
         tell("faces", 0);
-        place_faces();
+        place_faces(options.tree.threads);
         place_patches_and_lights();
         tell("faces", 1);
         report_.tree_and_portals = seconds(begin, divided);
@@ -210,49 +211,65 @@ private:
 
     // what is seen where -------------------------------------------------------------------------------------------
 
-    void place_faces() {
+    /// A face and the cells in which it is seen.
+    struct Placed {
+        LevelCells::Face face;
+        std::vector<std::uint32_t> cells;
+    };
+
+    /// Many brushes at a time, so that what is found is put into the cells in order before there is much of it.
+    void place_faces(int threads) {
+        constexpr std::size_t brushes_a_task = 16, tasks = 64;
         std::vector<bool> divides(level_.brushes.size(), false);
         for (const std::uint32_t b : exact_.brushes) divides[b] = true;
-        for (std::uint32_t b = 0; b < level_.brushes.size(); ++b) {
-            const LevelBrush& brush = level_.brushes[b];
-            if (!brush.solid) continue;
-            if (divides[b]) place_exactly(b);
-            else
-                for (std::uint32_t f = 0; f < brush.faces.size(); ++f) {
-                    if (draws_nothing(level_.materials[brush.faces[f].material])) continue;
-                    points_.clear();
-                    for (const std::uint32_t corner : brush.faces[f].corners)
-                        points_.push_back(brush.vertices[corner]);
-                    reached_.clear();
-                    out_.touched(points_.data(), points_.size(), touch_slack, reached_);
-                    add_face({b, f});
-                }
+        const std::size_t count = level_.brushes.size();
+        for (std::size_t begin = 0; begin < count; begin += brushes_a_task * tasks) {
+            std::vector<std::vector<Placed>> found(
+                std::min(tasks, (count - begin + brushes_a_task - 1) / brushes_a_task));
+            for_each_parallel(found.size(), threads, [&](std::size_t task) {
+                const std::size_t first = begin + task * brushes_a_task;
+                for (std::size_t b = first; b < std::min(first + brushes_a_task, count); ++b)
+                    if (level_.brushes[b].solid)
+                        place(static_cast<std::uint32_t>(b), divides[b], found[task]);
+            });
+            for (const std::vector<Placed>& some : found)
+                for (const Placed& one : some)
+                    for (const std::uint32_t c : one.cells) out_.cells[c].faces.push_back(one.face);
         }
     }
 
-    void add_face(LevelCells::Face face) {
-        for (const std::uint32_t c : reached_) out_.cells[c].faces.push_back(face);
+    void place(std::uint32_t b, bool divides, std::vector<Placed>& found) const {
+        if (divides) return place_exactly(b, found);
+        const LevelBrush& brush = level_.brushes[b];
+        std::vector<DVec3> points;
+        for (std::uint32_t f = 0; f < brush.faces.size(); ++f) {
+            if (draws_nothing(level_.materials[brush.faces[f].material])) continue;
+            points.clear();
+            for (const std::uint32_t corner : brush.faces[f].corners)
+                points.push_back(brush.vertices[corner]);
+            Placed& one = found.emplace_back(Placed{{b, f}, {}});
+            out_.touched(points.data(), points.size(), touch_slack, one.cells);
+        }
     }
 
     /// Faces of a brush that divides lie on planes of the tree: they are seen from the side that they look to.
-    void place_exactly(std::uint32_t b) {
+    void place_exactly(std::uint32_t b, std::vector<Placed>& found) const {
         const LevelBrush& brush = level_.brushes[b];
-        const ExactPolyhedron solid = exact_brush(map_, brush, exact_);
+        const ExactPolyhedron solid = exact_brush(map_, brush, exact_); // adds no plane: the tree has all
         // the polyhedron's faces are those of the brush, in the order of the cuts
         for (const ExactPolyhedron::Face& face : solid.faces) {
             std::uint32_t f = 0;
             const DVec3 normal = normal_of(*face.plane);
             for (std::uint32_t k = 1; k < brush.faces.size(); ++k)
                 if (dot(brush.faces[k].normal, normal) > dot(brush.faces[f].normal, normal)) f = k;
-            reached_.clear();
-            descend(solid.polygon(face));
-            std::sort(reached_.begin(), reached_.end());
-            reached_.erase(std::unique(reached_.begin(), reached_.end()), reached_.end());
-            add_face({b, f});
+            std::vector<std::uint32_t>& cells = found.emplace_back(Placed{{b, f}, {}}).cells;
+            descend(solid.polygon(face), cells);
+            std::sort(cells.begin(), cells.end());
+            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         }
     }
 
-    void descend(ExactPolygon whole) {
+    void descend(ExactPolygon whole, std::vector<std::uint32_t>& cells) const {
         const LevelTree& tree = exact_.tree;
         std::vector<std::pair<ExactPolygon, std::uint32_t>> stack;
         stack.emplace_back(std::move(whole), tree.nodes.empty() ? LevelTree::leaf_bit : 0);
@@ -278,7 +295,7 @@ private:
                 at = children[high > 0 ? 0 : 1];
             }
             const std::uint32_t cell = groups_.cell_of_leaf[at & ~LevelTree::leaf_bit];
-            if (cell != LevelCells::solid) reached_.push_back(cell);
+            if (cell != LevelCells::solid) cells.push_back(cell);
         }
     }
 
@@ -308,7 +325,6 @@ private:
     ExactTree exact_;
     CellGroups groups_;
     LevelCells out_;
-    std::vector<DVec3> points_;
     std::vector<std::uint32_t> reached_;
 };
 

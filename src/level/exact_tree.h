@@ -57,6 +57,10 @@ public:
             for (const std::uint32_t plane : numbers.of(polygon.corners[k])) words_.put(plane);
         }
     }
+    void add(const PolygonList& other, std::size_t i) {
+        words_.begin();
+        for (std::size_t k = 0; k < other.words_.size(i); ++k) words_.put(other.words_.at(i, k));
+    }
     std::size_t size() const { return words_.count(); }
     const ExactPlane* plane(std::size_t i, const PlaneNumbers& numbers) const {
         return numbers.plane(words_.at(i, 0));

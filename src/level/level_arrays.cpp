@@ -71,10 +71,11 @@ constexpr std::size_t words_of() {
 /// Between little-endian and this machine's order.
 template <class Item>
 void turn(Item& item) {
+    constexpr std::size_t words = 4 * words_of<Item>();
     if constexpr (std::endian::native == std::endian::big && sizeof(Item) > 1) {
         auto* byte = reinterpret_cast<unsigned char*>(&item);
         for (std::size_t at = 0; at < sizeof item;) {
-            const std::size_t size = at < 4 * words_of<Item>() ? 4 : 8;
+            const std::size_t size = at < words ? 4 : 8;
             std::reverse(byte + at, byte + at + size);
             at += size;
         }

@@ -3,6 +3,7 @@
 //
 // Regions, parts of brushes and portals are cut by planes of the map alone and know their corners by these planes, so that
 // every side is decided exactly, however deep the tree is, and numbers never grow (exact_plane.h).
+#include "geometry/parallel.h"
 #include "level/brush_planes.h"
 #include "level/exact_tree.h"
 #include "level/level_limits.h"
@@ -13,10 +14,16 @@
 #include "text/words.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <limits>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <thread>
 #include <utility>
 
 namespace scree {
@@ -64,6 +71,251 @@ std::pair<int, int> sides_of(const Part& part, const ExactPlane& plane) {
 
 bool divides(std::pair<int, int> sides) { return sides.first < 0 && sides.second > 0; }
 
+struct Work {
+    ExactPolyhedron region;
+    std::vector<Part> parts;
+    std::vector<std::uint32_t> lights; ///< kept by PlaneChoice::drawing and stop_cost only
+    std::uint32_t node = none;         ///< whose child it is
+    std::uint32_t side = 0, depth = 0;
+};
+
+/// A tree below a region, with numbers of its own: nodes and leaves in the order in which they are come to, the front first.
+struct Branch {
+    std::vector<LevelTree::Node> nodes;
+    std::vector<LevelTree::Leaf> leaves;
+    std::vector<const TwoSided*> node_planes;
+    std::vector<ExactTree::Region> regions;
+    PolygonList openings; ///< for each node, what its plane cuts out of its region
+    std::uint32_t cut_brushes = 0, depth = 0;
+};
+
+/// What all branches of a tree have in common.
+struct Common {
+    const Map& map;
+    const Level& level;
+    const LevelTreeOptions& options;
+    const PlaneTable& planes;
+    std::span<const ExactPlane> border;
+    PlaneNumbers numbers;
+    std::atomic<std::uint32_t> nodes{0}; ///< of all branches
+};
+
+/// Divides a region, until each part is inside of one brush or outside of all, or has fewer parts of brushes than `most`: those
+/// are left to others.
+class Divider {
+public:
+    Divider(Common& common, std::size_t most = 0)
+        : common_(common), level_(common.level), options_(common.options), most_(most) {}
+
+    /// `told`: is given the volume of each leaf.
+    template <class Told>
+    Branch divide_all(Work all, const Told& told) {
+        std::vector<Work> stack;
+        stack.push_back(std::move(all));
+        while (!stack.empty()) {
+            Work work = std::move(stack.back());
+            stack.pop_back();
+            if (work.parts.size() < most_) {
+                link(work, LevelTree::leaf_bit | leaves_left);
+                work.node = none; // the first of its branch
+                left.push_back(std::move(work));
+                continue;
+            }
+            divide(std::move(work), stack);
+            told(done_);
+        }
+        return std::move(out_);
+    }
+
+    /// A child that is one of `left`, in their order.
+    static constexpr std::uint32_t leaves_left = 0x7fffffffu;
+    std::vector<Work> left;
+
+private:
+    void divide(Work work, std::vector<Work>& stack) {
+        out_.depth = std::max(out_.depth, work.depth);
+        std::uint32_t filled = none;
+        const ExactPlane* plane = choose(work, filled);
+        if (!plane || stops(work)) {
+            add_leaf(work, filled);
+            return;
+        }
+        if (common_.nodes++ >= options_.max_nodes)
+            throw Error("its brushes make a tree of more than " + count_text(options_.max_nodes) +
+                            " nodes, the most that are allowed",
+                        common_.map.file);
+        if (work.depth == most_tree_depth)
+            throw Error("its brushes make a tree of more than " + count_text(most_tree_depth) +
+                            " nodes on the way to a leaf, the most that are allowed",
+                        common_.map.file);
+        const TwoSided& both = common_.planes.of(plane);
+        const auto number = static_cast<std::uint32_t>(out_.nodes.size());
+        link(work, number);
+        LevelTree::Node& node = out_.nodes.emplace_back();
+        const ExactPlane& front = both.sides[0];
+        node.normal = normal_of(front);
+        const double size =
+            std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
+                      front.rounded[2] * front.rounded[2]);
+        node.distance = 0 - front.rounded[3] / size;
+        out_.node_planes.push_back(&both);
+
+        // behind is inside of sides[0], in front inside of sides[1]
+        Work halves[2];
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            Work& half = halves[side];
+            half.node = number;
+            half.side = side;
+            half.depth = work.depth + 1;
+            half.region = side == 0 ? work.region : std::move(work.region);
+            half.region.cut(both.sides[1 - side]);
+            half.region.compact();
+        }
+        // the last face of the region behind is the one that the cut has made; it looks to the front
+        out_.openings.add(halves[1].region.polygon(halves[1].region.faces.back()), common_.numbers);
+        for (const std::uint32_t light : work.lights)
+            halves[in_front(front, level_.lights[light].position) ? 0 : 1].lights.push_back(light);
+        for (Part& part : work.parts) {
+            const auto [low, high] = sides_of(part, front);
+            if (low >= 0) {
+                halves[0].parts.push_back(std::move(part));
+            } else if (high <= 0) {
+                halves[1].parts.push_back(std::move(part));
+            } else {
+                ++out_.cut_brushes;
+                Part other = part;
+                other.solid.cut(both.sides[1]);
+                part.solid.cut(both.sides[0]);
+                for (Part* one : {&other, &part}) {
+                    one->solid.compact();
+                    one->bounds = bounds_of(one->solid);
+                }
+                halves[0].parts.push_back(std::move(other));
+                halves[1].parts.push_back(std::move(part));
+            }
+        }
+        stack.push_back(std::move(halves[1]));
+        stack.push_back(std::move(halves[0]));
+    }
+
+    bool stops(const Work& work) const {
+        if (options_.stop_depth > 0 && work.depth >= options_.stop_depth) return true;
+        if (work.parts.size() <= options_.stop_brushes) return true;
+        if (options_.stop_cost > 0 && drawing_cost(work) <= options_.stop_cost) return true;
+        if (!(options_.stop_size > 0)) return false;
+        const Box box = bounds_of(work.region);
+        const DVec3 size = box.high - box.low;
+        return std::max({size.x, size.y, size.z}) <= options_.stop_size;
+    }
+
+    std::uint64_t drawing_cost(const Work& work) const {
+        std::uint64_t cost = std::uint64_t{options_.light_faces} * work.lights.size();
+        for (const Part& part : work.parts) cost += part.solid.faces.size();
+        return cost;
+    }
+
+    static bool in_front(const ExactPlane& plane, DVec3 at) {
+        return plane.rounded[0] * at.x + plane.rounded[1] * at.y + plane.rounded[2] * at.z +
+                   plane.rounded[3] >
+               0;
+    }
+
+    /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
+    const ExactPlane* choose(const Work& work, std::uint32_t& filled) {
+        // each plane once, in the order of the parts
+        std::vector<const ExactPlane*> candidates;
+        seen_.resize(common_.planes.size(), 0);
+        ++region_;
+        for (const Part& part : work.parts) {
+            // a face whose plane bounds the region divides nothing; a part without others fills the region
+            bool free_face = false;
+            for (const ExactPolyhedron::Face& face : part.solid.faces) {
+                if (face.plane->number == none) continue; // the border
+                std::uint64_t& seen = seen_[face.plane->number / 2];
+                if (seen / 2 != region_) {
+                    const ExactPlane* plane = &common_.planes.of(face.plane).sides[0];
+                    seen = 2 * region_ + (divides(work.region.sides(*plane)) ? 1 : 0);
+                    if (seen % 2 == 1) candidates.push_back(plane);
+                }
+                free_face = free_face || seen % 2 == 1;
+            }
+            if (!free_face) {
+                filled = part.brush;
+                return nullptr;
+            }
+        }
+        std::size_t step = 1;
+        if (options_.candidates > 0) step = std::max<std::size_t>(1, candidates.size() / options_.candidates);
+        const ExactPlane* best = nullptr;
+        std::pair<std::int64_t, std::int64_t> least{};
+        for (std::size_t i = 0; i < candidates.size(); i += step) {
+            const auto cost = cost_of(*candidates[i], work);
+            if (best && !(cost < least)) continue;
+            best = candidates[i];
+            least = cost;
+        }
+        return best;
+    }
+
+    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane, const Work& work) const {
+        const bool drawing = options_.choice == PlaneChoice::drawing;
+        std::int64_t cuts = 0, front = 0, back = 0;
+        for (const Part& part : work.parts) {
+            const auto sides = sides_of(part, plane);
+            const std::int64_t weight = drawing ? static_cast<std::int64_t>(part.solid.faces.size()) : 1;
+            (divides(sides) ? cuts : sides.first >= 0 ? front : back) += weight;
+        }
+        if (drawing)
+            for (const std::uint32_t light : work.lights)
+                (in_front(plane, level_.lights[light].position) ? front : back) += options_.light_faces;
+        const std::int64_t uneven = std::abs(front - back);
+        if (options_.choice == PlaneChoice::cuts) return {cuts, uneven};
+        if (options_.choice == PlaneChoice::balance) return {uneven, cuts};
+        return {4 * cuts + uneven, cuts};
+    }
+
+    void link(const Work& work, std::uint32_t child) {
+        if (work.node != none) out_.nodes[work.node].children[work.side] = child;
+    }
+
+    void add_leaf(const Work& work, std::uint32_t filled) {
+        link(work, LevelTree::leaf_bit | static_cast<std::uint32_t>(out_.leaves.size()));
+        LevelTree::Leaf& leaf = out_.leaves.emplace_back();
+        const Box box = bounds_of(work.region);
+        leaf.low = box.low;
+        leaf.high = box.high;
+        leaf.volume = work.region.volume();
+        done_ += leaf.volume;
+        leaf.solid = filled != none;
+        ExactTree::Region& region = out_.regions.emplace_back();
+        if (!leaf.solid) {
+            region.planes.reserve(work.region.faces.size());
+            for (const ExactPolyhedron::Face& face : work.region.faces)
+                region.planes.push_back(common_.numbers.of(face.plane));
+            region.corners.reserve(work.region.corners.size());
+            for (const ExactCorner& corner : work.region.corners)
+                region.corners.push_back(common_.numbers.of(corner));
+        }
+        leaf.brush = leaf.solid ? filled : 0;
+        if (!leaf.solid) leaf.inside = static_cast<std::uint32_t>(work.parts.size());
+        if (!leaf.solid)
+            for (const ExactPolyhedron::Face& face : work.region.faces)
+                leaf.border =
+                    leaf.border || std::any_of(common_.border.begin(), common_.border.end(),
+                                               [&](const ExactPlane& plane) { return face.plane == &plane; });
+    }
+
+    Common& common_;
+    const Level& level_;
+    const LevelTreeOptions& options_;
+    const std::size_t most_;
+    Branch out_;
+    std::vector<std::uint64_t> seen_; ///< for each plane: twice the region that looked at it last, plus
+                                      ///< whether it divides that
+    std::uint64_t region_ = 0;
+    double done_ = 0; ///< volume of the leaves so far
+};
+
 class TreeBuilder {
 public:
     TreeBuilder(const Map& map, const Level& level, const LevelTreeOptions& options)
@@ -73,33 +325,13 @@ public:
         out_.planes = std::make_unique<PlaneTable>();
         Work all;
         collect(all);
-        std::vector<Work> stack;
-        stack.push_back(std::move(all));
-        const DVec3 size = tree_.high - tree_.low;
-        const double all_volume = size.x * size.y * size.z;
-        while (!stack.empty()) {
-            Work work = std::move(stack.back());
-            stack.pop_back();
-            divide(std::move(work), stack);
-            tell("tree", done_ / all_volume);
-        }
-        for (std::size_t i = 0; i < openings_.size(); ++i) {
-            push_down(i);
-            tell("portals", static_cast<double>(i + 1) / static_cast<double>(openings_.size()));
-        }
-        openings_ = {};
+        divide(std::move(all));
+        push_down();
         add_portals();
         return std::move(out_);
     }
 
 private:
-    struct Work {
-        ExactPolyhedron region;
-        std::vector<Part> parts;
-        std::vector<std::uint32_t> lights; ///< kept by PlaneChoice::drawing and stop_cost only
-        std::uint32_t node = none;         ///< whose child it is
-        std::uint32_t side = 0, depth = 0;
-    };
     void tell(const char* stage, double share) const {
         if (options_.progress) options_.progress(stage, std::min(share, 1.0));
     }
@@ -153,177 +385,88 @@ private:
             for (std::uint32_t i = 0; i < level_.lights.size(); ++i) all.lights.push_back(i);
     }
 
-    void divide(Work work, std::vector<Work>& stack) {
-        tree_.depth = std::max(tree_.depth, work.depth);
-        std::uint32_t filled = none;
-        const ExactPlane* plane = choose(work, filled);
-        if (!plane || stops(work)) {
-            add_leaf(work, filled);
-            return;
-        }
-        if (tree_.nodes.size() == options_.max_nodes)
-            throw Error("its brushes make a tree of more than " + count_text(options_.max_nodes) +
-                            " nodes, the most that are allowed",
-                        map_.file);
-        if (work.depth == most_tree_depth)
-            throw Error("its brushes make a tree of more than " + count_text(most_tree_depth) +
-                            " nodes on the way to a leaf, the most that are allowed",
-                        map_.file);
-        const TwoSided& both = out_.planes->of(plane);
-        const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
-        link(work, number);
-        LevelTree::Node& node = tree_.nodes.emplace_back();
-        const ExactPlane& front = both.sides[0];
-        node.normal = normal_of(front);
-        const double size =
-            std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
-                      front.rounded[2] * front.rounded[2]);
-        node.distance = 0 - front.rounded[3] / size;
-        out_.node_planes.push_back(&both);
+    /// The first divisions one after the other, then branches side by side. Which these are depends on the brushes alone.
+    void divide(Work all) {
+        const DVec3 size = tree_.high - tree_.low;
+        const double all_volume = size.x * size.y * size.z;
+        const std::size_t count = all.parts.size();
+        Common common{map_, level_, options_, *out_.planes, out_.border, *numbers_};
+        Divider first(common, count < least_shared ? 0 : count / branches + 1);
+        double before = 0;
+        const Branch trunk = first.divide_all(std::move(all), [&](double volume) {
+            before = volume;
+            tell("tree", volume / all_volume);
+        });
+        std::vector<Branch> made(first.left.size());
+        std::mutex guard;
+        std::vector<double> volumes(made.size(), 0);
+        const std::thread::id caller = std::this_thread::get_id();
+        for_each_parallel(made.size(), options_.threads, [&](std::size_t i) {
+            made[i] = Divider(common).divide_all(std::move(first.left[i]), [&](double volume) {
+                if (!options_.progress) return;
+                const std::lock_guard lock(guard);
+                volumes[i] = volume;
+                if (std::this_thread::get_id() == caller)
+                    tell("tree", std::accumulate(volumes.begin(), volumes.end(), before) / all_volume);
+            });
+        });
+        join(trunk, made);
+    }
 
-        // behind is inside of sides[0], in front inside of sides[1]
-        Work halves[2];
-        for (std::uint32_t side = 0; side < 2; ++side) {
-            Work& half = halves[side];
-            half.node = number;
-            half.side = side;
-            half.depth = work.depth + 1;
-            half.region = side == 0 ? work.region : std::move(work.region);
-            half.region.cut(both.sides[1 - side]);
-            half.region.compact();
-        }
-        // the last face of the region behind is the one that the cut has made; it looks to the front
-        openings_.add(halves[1].region.polygon(halves[1].region.faces.back()), *numbers_);
-        for (const std::uint32_t light : work.lights)
-            halves[in_front(front, level_.lights[light].position) ? 0 : 1].lights.push_back(light);
-        for (Part& part : work.parts) {
-            const auto [low, high] = sides_of(part, front);
-            if (low >= 0) {
-                halves[0].parts.push_back(std::move(part));
-            } else if (high <= 0) {
-                halves[1].parts.push_back(std::move(part));
+    /// Numbers as if one had divided all regions, the front first.
+    void join(const Branch& trunk, std::vector<Branch>& made) {
+        std::size_t next_branch = 0, leaf = 0;
+        struct Child {
+            std::uint32_t at, parent, side;
+        };
+        std::vector<Child> stack{{trunk.nodes.empty() ? first_child(trunk) : 0, none, 0}};
+        tree_.cut_brushes = trunk.cut_brushes, tree_.depth = trunk.depth;
+        const auto link = [&](const Child& child, std::uint32_t number) {
+            if (child.parent != none) tree_.nodes[child.parent].children[child.side] = number;
+        };
+        while (!stack.empty()) {
+            const Child child = stack.back();
+            stack.pop_back();
+            if (child.at == (LevelTree::leaf_bit | Divider::leaves_left)) {
+                add(std::move(made[next_branch++]), [&](std::uint32_t number) { link(child, number); });
+            } else if (child.at & LevelTree::leaf_bit) {
+                link(child, LevelTree::leaf_bit | static_cast<std::uint32_t>(tree_.leaves.size()));
+                tree_.leaves.push_back(trunk.leaves[leaf]);
+                out_.regions.push_back(trunk.regions[leaf++]);
             } else {
-                ++tree_.cut_brushes;
-                Part other = part;
-                other.solid.cut(both.sides[1]);
-                part.solid.cut(both.sides[0]);
-                for (Part* one : {&other, &part}) {
-                    one->solid.compact();
-                    one->bounds = bounds_of(one->solid);
-                }
-                halves[0].parts.push_back(std::move(other));
-                halves[1].parts.push_back(std::move(part));
+                const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
+                link(child, number);
+                tree_.nodes.push_back(trunk.nodes[child.at]);
+                out_.node_planes.push_back(trunk.node_planes[child.at]);
+                openings_.add(trunk.openings, child.at);
+                stack.push_back({trunk.nodes[child.at].children[1], number, 1});
+                stack.push_back({trunk.nodes[child.at].children[0], number, 0});
             }
         }
-        stack.push_back(std::move(halves[1]));
-        stack.push_back(std::move(halves[0]));
+    }
+    static std::uint32_t first_child(const Branch& trunk) {
+        return LevelTree::leaf_bit | (trunk.leaves.empty() ? Divider::leaves_left : 0);
     }
 
-    bool stops(const Work& work) const {
-        if (options_.stop_depth > 0 && work.depth >= options_.stop_depth) return true;
-        if (work.parts.size() <= options_.stop_brushes) return true;
-        if (options_.stop_cost > 0 && drawing_cost(work) <= options_.stop_cost) return true;
-        if (!(options_.stop_size > 0)) return false;
-        const Box box = bounds_of(work.region);
-        const DVec3 size = box.high - box.low;
-        return std::max({size.x, size.y, size.z}) <= options_.stop_size;
-    }
-
-    std::uint64_t drawing_cost(const Work& work) const {
-        std::uint64_t cost = std::uint64_t{options_.light_faces} * work.lights.size();
-        for (const Part& part : work.parts) cost += part.solid.faces.size();
-        return cost;
-    }
-
-    static bool in_front(const ExactPlane& plane, DVec3 at) {
-        return plane.rounded[0] * at.x + plane.rounded[1] * at.y + plane.rounded[2] * at.z +
-                   plane.rounded[3] >
-               0;
-    }
-
-    /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
-    const ExactPlane* choose(const Work& work, std::uint32_t& filled) {
-        // each plane once, in the order of the parts
-        std::vector<const ExactPlane*> candidates;
-        seen_.resize(out_.planes->size(), 0);
-        ++region_;
-        for (const Part& part : work.parts) {
-            // a face whose plane bounds the region divides nothing; a part without others fills the region
-            bool free_face = false;
-            for (const ExactPolyhedron::Face& face : part.solid.faces) {
-                if (face.plane->number == none) continue; // the border
-                std::uint64_t& seen = seen_[face.plane->number / 2];
-                if (seen / 2 != region_) {
-                    const ExactPlane* plane = &out_.planes->of(face.plane).sides[0];
-                    seen = 2 * region_ + (divides(work.region.sides(*plane)) ? 1 : 0);
-                    if (seen % 2 == 1) candidates.push_back(plane);
-                }
-                free_face = free_face || seen % 2 == 1;
-            }
-            if (!free_face) {
-                filled = part.brush;
-                return nullptr;
-            }
+    /// A branch with its numbers after those that there are.
+    template <class Link>
+    void add(Branch branch, const Link& link) {
+        const auto node = static_cast<std::uint32_t>(tree_.nodes.size()),
+                   leaf = static_cast<std::uint32_t>(tree_.leaves.size());
+        link(branch.nodes.empty() ? LevelTree::leaf_bit | leaf : node);
+        for (LevelTree::Node& one : branch.nodes) {
+            for (std::uint32_t& child : one.children) child += child & LevelTree::leaf_bit ? leaf : node;
+            tree_.nodes.push_back(one);
         }
-        std::size_t step = 1;
-        if (options_.candidates > 0) step = std::max<std::size_t>(1, candidates.size() / options_.candidates);
-        const ExactPlane* best = nullptr;
-        std::pair<std::int64_t, std::int64_t> least{};
-        for (std::size_t i = 0; i < candidates.size(); i += step) {
-            const auto cost = cost_of(*candidates[i], work);
-            if (best && !(cost < least)) continue;
-            best = candidates[i];
-            least = cost;
-        }
-        return best;
-    }
-
-    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane, const Work& work) const {
-        const bool drawing = options_.choice == PlaneChoice::drawing;
-        std::int64_t cuts = 0, front = 0, back = 0;
-        for (const Part& part : work.parts) {
-            const auto sides = sides_of(part, plane);
-            const std::int64_t weight = drawing ? static_cast<std::int64_t>(part.solid.faces.size()) : 1;
-            (divides(sides) ? cuts : sides.first >= 0 ? front : back) += weight;
-        }
-        if (drawing)
-            for (const std::uint32_t light : work.lights)
-                (in_front(plane, level_.lights[light].position) ? front : back) += options_.light_faces;
-        const std::int64_t uneven = std::abs(front - back);
-        if (options_.choice == PlaneChoice::cuts) return {cuts, uneven};
-        if (options_.choice == PlaneChoice::balance) return {uneven, cuts};
-        return {4 * cuts + uneven, cuts};
-    }
-
-    void link(const Work& work, std::uint32_t child) {
-        if (work.node != none) tree_.nodes[work.node].children[work.side] = child;
-    }
-
-    void add_leaf(const Work& work, std::uint32_t filled) {
-        link(work, LevelTree::leaf_bit | static_cast<std::uint32_t>(tree_.leaves.size()));
-        LevelTree::Leaf& leaf = tree_.leaves.emplace_back();
-        const Box box = bounds_of(work.region);
-        leaf.low = box.low;
-        leaf.high = box.high;
-        leaf.volume = work.region.volume();
-        done_ += leaf.volume;
-        leaf.solid = filled != none;
-        ExactTree::Region& region = out_.regions.emplace_back();
-        if (!leaf.solid) {
-            region.planes.reserve(work.region.faces.size());
-            for (const ExactPolyhedron::Face& face : work.region.faces)
-                region.planes.push_back(numbers_->of(face.plane));
-            region.corners.reserve(work.region.corners.size());
-            for (const ExactCorner& corner : work.region.corners)
-                region.corners.push_back(numbers_->of(corner));
-        }
-        leaf.brush = leaf.solid ? filled : 0;
-        if (!leaf.solid) leaf.inside = static_cast<std::uint32_t>(work.parts.size());
-        if (!leaf.solid)
-            for (const ExactPolyhedron::Face& face : work.region.faces)
-                leaf.border =
-                    leaf.border || std::any_of(out_.border.begin(), out_.border.end(),
-                                               [&](const ExactPlane& plane) { return face.plane == &plane; });
+        for (std::size_t i = 0; i < branch.openings.size(); ++i) openings_.add(branch.openings, i);
+        const auto move_all = [](auto& from, auto& to) {
+            to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+        };
+        move_all(branch.node_planes, out_.node_planes);
+        move_all(branch.leaves, tree_.leaves);
+        move_all(branch.regions, out_.regions);
+        tree_.cut_brushes += branch.cut_brushes;
+        tree_.depth = std::max(tree_.depth, branch.depth);
     }
 
     // portals ------------------------------------------------------------------------------------------------------
@@ -333,8 +476,36 @@ private:
         std::array<std::uint32_t, 2> at; ///< node or leaf in front of it, behind it
     };
 
+    /// What a few nodes next to each other lead to.
+    struct Openings {
+        PolygonList portals;
+        std::vector<std::array<std::uint32_t, 2>> leaves; ///< of each
+    };
+
+    /// Many nodes at a time, so that what is found is put together in order before there is much of it.
+    void push_down() {
+        constexpr std::size_t nodes_a_task = 64, tasks = 64;
+        for (std::size_t begin = 0; begin < openings_.size(); begin += nodes_a_task * tasks) {
+            std::vector<Openings> found(
+                std::min(tasks, (openings_.size() - begin + nodes_a_task - 1) / nodes_a_task));
+            for_each_parallel(found.size(), options_.threads, [&](std::size_t task) {
+                const std::size_t first = begin + task * nodes_a_task;
+                for (std::size_t i = first; i < std::min(first + nodes_a_task, openings_.size()); ++i)
+                    push_down(i, found[task]);
+            });
+            for (const Openings& some : found)
+                for (std::size_t i = 0; i < some.leaves.size(); ++i) {
+                    out_.portals.add(some.portals, i);
+                    leaves_.push_back(some.leaves[i]);
+                }
+            tell("portals", static_cast<double>(begin) / static_cast<double>(openings_.size()));
+        }
+        if (!tree_.nodes.empty()) tell("portals", 1);
+        openings_ = {};
+    }
+
     /// Of a node, through all that lies below it on both sides.
-    void push_down(std::size_t node) {
+    void push_down(std::size_t node, Openings& out) const {
         std::vector<Descent> stack{{openings_.polygon(node, *numbers_), tree_.nodes[node].children}};
         while (!stack.empty()) {
             Descent one = std::move(stack.back());
@@ -342,7 +513,7 @@ private:
             const std::size_t side = one.at[0] & LevelTree::leaf_bit ? 1 : 0;
             const std::uint32_t at = one.at[side];
             if (at & LevelTree::leaf_bit) {
-                if (side == 1) add_portal(one);
+                if (side == 1) add_opening(one, out);
                 continue;
             }
             for (std::size_t child = 0; child < 2; ++child) {
@@ -354,12 +525,12 @@ private:
         }
     }
 
-    void add_portal(const Descent& found) {
+    void add_opening(const Descent& found, Openings& out) const {
         const std::array<std::uint32_t, 2> leaves{found.at[0] & ~LevelTree::leaf_bit,
                                                   found.at[1] & ~LevelTree::leaf_bit};
         if (tree_.leaves[leaves[0]].solid || tree_.leaves[leaves[1]].solid) return;
-        leaves_.push_back(leaves);
-        out_.portals.add(found.polygon, *numbers_);
+        out.leaves.push_back(leaves);
+        out.portals.add(found.polygon, *numbers_);
     }
 
     /// What was found, once it is known how much that is.
@@ -388,18 +559,17 @@ private:
         leaves_ = {};
     }
 
+    static constexpr std::size_t least_shared = 200; ///< brushes: fewer are divided by one thread
+    static constexpr std::size_t branches = 32;      ///< a branch has less than this part of the brushes
+
     const Map& map_;
     const Level& level_;
-    LevelTreeOptions options_;
+    const LevelTreeOptions& options_;
     ExactTree out_;
     LevelTree& tree_ = out_.tree;
     std::optional<PlaneNumbers> numbers_;
     PolygonList openings_; ///< for each node, what its plane cuts out of its region
     std::deque<std::array<std::uint32_t, 2>> leaves_; ///< for each portal
-    std::vector<std::uint64_t>
-        seen_; ///< for each plane: twice the region that looked at it last, plus whether it divides that
-    std::uint64_t region_ = 0;
-    double done_ = 0; ///< volume of the leaves so far
 };
 
 } // namespace
@@ -426,6 +596,7 @@ ExactTree build_exact_tree(const Map& map, const Level& level, const LevelTreeOp
     check_within(options.margin, 1, 65536, "LevelTreeOptions::margin", "a number from 1 to 65,536");
     check_within(options.max_nodes, 1, 1u << 30, "LevelTreeOptions::max_nodes",
                  "a number from 1 to 1,073,741,824");
+    check_within(options.threads, 0, 1024, "LevelTreeOptions::threads", "a number from 0 to 1,024");
     return TreeBuilder(map, level, options).build();
 }
 

@@ -4,6 +4,7 @@
 #include "level/map_texts.h"
 #include "scree/error.h"
 #include "scree/level_cells.h"
+#include "scree/level_file.h"
 #include "scree/level_tree.h"
 #include "scree/level_weld.h"
 #include "support/refused.h"
@@ -487,6 +488,38 @@ TEST(LevelLeaks, ALevelIsCompiledClosedWhereOnlyRoundingOpensIt) {
     EXPECT_TRUE(leaks.leak.size() > 1 && report.leak);
     EXPECT_TRUE(!none.leak && none.welds.empty());
     EXPECT_EQ(open.entities[0].brushes[4].faces[4].plane, written);
+}
+
+TEST(LevelTree, AnyNumberOfThreadsMakesTheSameLevel) {
+    // more brushes than one thread divides alone, with detail and lights
+    std::string text = world(room_grid(7, 7) + heap(5, 60));
+    text += "{ \"classname\" \"func_detail\"\n" + box({40, 40, 0}, {60, 60, 40}) + "}\n";
+    text += "{ \"classname\" \"light\" \"origin\" \"20 20 100\" }\n";
+    const Map map = parse_map(text, "a.map");
+    ASSERT_GT(map.entities[0].brushes.size(), 250u);
+    for (const PlaneChoice choice : {PlaneChoice::both, PlaneChoice::drawing}) {
+        LevelCellOptions options;
+        options.tree.choice = choice;
+        const std::vector<std::byte> one = encode_level(compile_level(map, {}, options));
+        for (const int threads : {2, 3, 8, 0}) {
+            options.tree.threads = threads;
+            CompileReport report;
+            EXPECT_EQ(encode_level(compile_level(map, {}, options, &report)), one) << threads;
+            EXPECT_GT(report.tree.cut_brushes, 0u);
+        }
+    }
+    // what is too large is refused by each
+    for (const int threads : {1, 4}) {
+        LevelTreeOptions few{.max_nodes = 1000};
+        few.threads = threads;
+        const Level level = build_level(map);
+        EXPECT_NE(test::error_message([&] { build_tree(map, level, few); }).find("more than 1,000 nodes"),
+                  std::string::npos);
+    }
+    LevelTreeOptions wrong;
+    wrong.threads = 1025;
+    EXPECT_EQ(test::error_place([&] { build_tree(map, build_level(map), wrong); }),
+              "LevelTreeOptions::threads");
 }
 
 TEST(LevelTree, RefusesWhatHasNoBrushesAndBadOptions) {

@@ -49,6 +49,31 @@ TEST(LevelBench, ComparesTheWaysToChooseAPlane) {
     }
 }
 
+TEST(LevelBench, ComparesVerticesAlongLinesWithJointsAlongArcs) {
+    const std::vector<CsvRow> rows = bench_rows({"level", "--characters", "1,3", "--frames", "3"});
+    ASSERT_EQ(rows.size(), 6u);
+    const auto number = [&](std::size_t row, const char* column) { return std::stod(rows[row].at(column)); };
+    for (std::size_t row = 0; row < 6; ++row) {
+        EXPECT_EQ(rows[row].at("clip"), "walk");
+        EXPECT_EQ(rows[row].at("characters"), row % 2 == 0 ? "1" : "3");
+        EXPECT_GT(number(row, "lerp ms"), 0);
+        EXPECT_GT(number(row, "slerp ms"), 0);
+        EXPECT_LT(number(row, "slerp MB"), number(row, "lerp MB"));
+        // with all frames joints are where the clip has them, and limbs that turn are shorter along lines
+        if (row < 2) {
+            EXPECT_LT(number(row, "slerp most"), 0.01);
+        }
+        EXPECT_GT(number(row, "lerp most"), 0.1);
+        EXPECT_GT(number(row, "lerp most"), number(row, "lerp rms"));
+        EXPECT_LT(number(row, "lerp most"), 100);
+        if (row >= 2) {
+            EXPECT_GT(number(row, "lerp rms"), number(row - 2, "lerp rms"));
+        }
+    }
+    EXPECT_NEAR(number(4, "frames/s"), number(0, "frames/s") / 4, 0.01);
+    expect_bench_refuses({"level", "--characters", "1", "--clip", "fly"}, "--clip");
+}
+
 #ifdef SCREE_HAS_RENDER
 TEST(LevelBench, DrawsTheMeshesOfTheThesisInEachMode) {
     const std::vector<CsvRow> rows =
