@@ -334,13 +334,13 @@ void RigidRun::begin() {
     settings.sleep_speed = in.one_of({0.05f, 0.2f, 1.0f, 0.05f});
     const std::uint8_t solver = in.byte();
     if (solver < 80) settings.solver = Solver::sor;
-    // few bodies: those that begin in each other have thousands of impacts in a step
-    impacts_ = solver >= 236 && bodies <= 3 && place(0).device() == "cpu";
+    impacts_ = solver >= 236 && place(0).device() == "cpu";
     if (impacts_) {
         // which runs on "cpu" alone: there one thread is compared with several
         settings.solver = Solver::impact;
         take_threads_instead();
-        steps_left_ = 6;
+        // bodies that begin in each other have thousands of impacts in a step
+        steps_left_ = bodies <= 3 ? 6 : 4;
     }
     settings.sor_iterations = 4 + static_cast<int>(in.below(8));
     if (in.chance(100)) settings.broad_phase = in.one_of({BroadPhase::grid, BroadPhase::brute});
