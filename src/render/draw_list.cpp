@@ -151,8 +151,8 @@ Bounds DrawList::bounds() {
         measured_revision_ = instances_.pose_revision();
         for (std::size_t i = 0; i < items_.size(); ++i) {
             RenderItem& item = items_[i];
-            item.bounds = item.geometry->level ? item.geometry->level->bounds(item.geometry->level_part)
-                                               : measured_[i];
+            item.bounds =
+                item.geometry->level ? item.geometry->level->bounds(item.geometry->level_part) : measured_[i];
             if (!item.bounds.empty()) bounds_.add(item.bounds);
         }
         return bounds_;

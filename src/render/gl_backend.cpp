@@ -365,10 +365,13 @@ TextureId GlBackend::do_create_texture(const TextureDef& def) {
         }
         slot(textures_, name) = {def, false};
     }
-    if (glGetError() == GL_OUT_OF_MEMORY)
+    const TextureId made{def.samples > 1 && !def.depths ? name | renderbuffer_bit : name};
+    if (glGetError() == GL_OUT_OF_MEMORY) {
+        do_destroy(made);
         throw Error("the graphics driver has no memory for a texture of " + std::to_string(def.width) + "x" +
                     std::to_string(def.height));
-    return {def.samples > 1 && !def.depths ? name | renderbuffer_bit : name};
+    }
+    return made;
 }
 
 void GlBackend::do_update_texture(TextureId texture, int first_row, int rows,

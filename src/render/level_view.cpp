@@ -2,6 +2,7 @@
 // level_view.cpp — see level_view.h.
 #include "render/level_view.h"
 
+#include "render/bare_faces.h"
 #include "render/shared_corners.h"
 #include "scree/level.h"
 
@@ -38,11 +39,7 @@ struct LevelView::Builder {
 
     void build() {
         find_homes();
-        for (const LevelBrush& brush : level.brushes) {
-            first_corner.push_back(static_cast<std::uint32_t>(corner_of.size()));
-            for (const DVec3& vertex : brush.vertices)
-                corner_of.push_back(brush.solid ? corners.add(vertex) : none);
-        }
+        find_polygons();
         // by cell, material, whether coordinates count texels, and whether they are drawn
         std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, std::vector<std::uint32_t>> members;
         const auto faces = static_cast<std::uint32_t>(v.piece_of_face_.size());
@@ -62,13 +59,10 @@ struct LevelView::Builder {
             data = {};
             bounds = {};
             for (const std::uint32_t number : numbers) {
-                const auto first = static_cast<std::uint32_t>(data.indices.size());
-                if (number < faces) add_face(number);
-                else add_patch(level.patches[number - faces]);
                 (number < faces ? v.piece_of_face_[number] : v.piece_of_patch_[number - faces]) =
                     static_cast<std::uint32_t>(v.pieces_.size());
-                v.pieces_.push_back({static_cast<std::uint32_t>(v.parts_.size()), first,
-                                     static_cast<std::uint32_t>(data.indices.size()) - first});
+                if (number < faces) add_face(number);
+                else add_piece([&] { add_patch(level.patches[number - faces]); });
             }
             add_tangents(data);
             v.indices_ += data.indices.size();
@@ -98,6 +92,16 @@ struct LevelView::Builder {
         }
     }
 
+    /// What `add` adds to the mesh.
+    template <class Add>
+    Piece& add_piece(const Add& add) {
+        const auto first = static_cast<std::uint32_t>(data.indices.size());
+        add();
+        v.pieces_.push_back({static_cast<std::uint32_t>(v.parts_.size()), first,
+                             static_cast<std::uint32_t>(data.indices.size()) - first});
+        return v.pieces_.back();
+    }
+
     void add_corner(DVec3 at, DVec3 normal, std::array<double, 2> uv, double size) {
         MeshVertex vertex;
         vertex.position = array_of(from_map(at, v.scale_));
@@ -107,48 +111,103 @@ struct LevelView::Builder {
         data.vertices.push_back(vertex);
     }
 
+    /// Of faces that other brushes cover in part only what is bare is drawn: the rest meets what is seen at its edges, and would
+    /// show there by rounding.
+    void find_polygons() {
+        polygons.resize(v.piece_of_face_.size());
+        trimmed.resize(polygons.size());
+        const BareFaces faces(level, v.level_->cells);
+        for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
+            for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
+                const std::uint32_t number = v.first_face_[b] + f;
+                if (homes[number] == none) continue; // other brushes cover it
+                std::vector<LevelPolygon> parts = faces.parts(b, f);
+                trimmed[number] = !parts.empty();
+                if (parts.empty()) {
+                    parts.emplace_back();
+                    for (const std::uint32_t corner : level.brushes[b].faces[f].corners)
+                        parts[0].push_back(level.brushes[b].vertices[corner]);
+                }
+                for (const LevelPolygon& part : parts) {
+                    polygons[number].emplace_back();
+                    for (const DVec3& at : part) polygons[number].back().push_back(corners.add(at));
+                }
+                if (trimmed[number]) join_convex(polygons[number], corners, level.brushes[b].faces[f].normal);
+            }
+    }
+
     void add_face(std::uint32_t number) {
-        const double size = level.texels ? usual_texels : 1;
         const auto b = static_cast<std::size_t>(
             std::upper_bound(v.first_face_.begin(), v.first_face_.end(), number) - v.first_face_.begin() - 1);
         const LevelBrush& brush = level.brushes[b];
         const LevelFace& face = brush.faces[number - v.first_face_[b]];
+        const double size = level.texels ? usual_texels : 1;
+        const FaceTexture texture(brush, face);
+        if (trimmed[number]) {
+            auto follow = static_cast<std::uint32_t>(polygons[number].size());
+            for (const auto& polygon : polygons[number]) {
+                Piece& piece = add_piece([&] {
+                    add_polygon(polygon, face.normal, size,
+                                [&](DVec3 at, std::uint32_t, double) { return texture.at(at); });
+                });
+                piece.follow = --follow;
+                piece.low = piece.high = corners[polygon[0]];
+                for (const std::uint32_t corner : polygon)
+                    piece.low = min(piece.low, corners[corner]),
+                    piece.high = max(piece.high, corners[corner]);
+            }
+            return;
+        }
         const auto count = static_cast<std::uint32_t>(face.corners.size());
-        const auto first = static_cast<std::uint32_t>(data.vertices.size());
-        const auto corner = [&](std::uint32_t k) {
-            return corner_of[first_corner[b] + face.corners[k % count]];
-        };
         const auto uv = [&](std::uint32_t k) {
             return k % count < face.coordinates.size() ? face.coordinates[k % count]
                                                        : std::array<double, 2>{};
         };
-        // where an edge is divided triangles must not have all three corners on it: then they meet in the middle
-        std::uint32_t all = 0;
+        add_piece([&] {
+            add_polygon(polygons[number][0], face.normal, size, [&](DVec3, std::uint32_t k, double t) {
+                return std::array{uv(k)[0] + t * (uv(k + 1)[0] - uv(k)[0]),
+                                  uv(k)[1] + t * (uv(k + 1)[1] - uv(k)[1])};
+            });
+        });
+    }
+
+    /// A convex one. `uv` is asked for a point, which is on edge k at the share t of it.
+    template <class Uv>
+    void add_polygon(const std::vector<std::uint32_t>& polygon, DVec3 normal, double size, const Uv& uv) {
+        const auto count = static_cast<std::uint32_t>(polygon.size());
+        const auto first = static_cast<std::uint32_t>(data.vertices.size());
+        std::uint32_t all = 0, apex = none;
+        std::array<std::uint32_t, 2> on_edge{}; // corners on the edge before, and on this one
+        on_edge[1] = static_cast<std::uint32_t>(corners.between(polygon[count - 1], polygon[0]).size());
         DVec3 middle{};
         std::array<double, 2> middle_uv{};
         for (std::uint32_t k = 0; k < count; ++k) {
-            const DVec3 from = corners[corner(k)], to = corners[corner(k + 1)];
+            const std::uint32_t next = polygon[(k + 1) % count], begin = all;
+            const DVec3 from = corners[polygon[k]], to = corners[next];
             const auto put = [&](DVec3 at) {
                 const double t = length(to - from) > 0 ? length(at - from) / length(to - from) : 0;
-                add_corner(
-                    at, face.normal,
-                    {uv(k)[0] + t * (uv(k + 1)[0] - uv(k)[0]), uv(k)[1] + t * (uv(k + 1)[1] - uv(k)[1])},
-                    size);
+                add_corner(at, normal, uv(at, k, t), size);
                 ++all;
             };
             put(from);
-            for (const std::uint32_t on : corners.between(corner(k), corner(k + 1))) put(corners[on]);
+            for (const std::uint32_t on : corners.between(polygon[k], next)) put(corners[on]);
+            on_edge = {on_edge[1], all - begin - 1};
+            // no triangle may have all three corners on an edge: they meet where no two others lie on an edge with it
+            if (apex == none && on_edge[0] + on_edge[1] == 0) apex = begin;
+            if (apex == none && on_edge[1] == 1) apex = begin + 1;
             middle += from / static_cast<double>(count);
-            for (std::size_t i = 0; i < 2; ++i) middle_uv[i] += uv(k)[i] / static_cast<double>(count);
+            const std::array<double, 2> here = uv(from, k, 0);
+            for (std::size_t i = 0; i < 2; ++i) middle_uv[i] += here[i] / static_cast<double>(count);
         }
         const auto triangle = [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
             for (const std::uint32_t n : {i, j, k}) data.indices.push_back(first + n);
         };
-        if (all == count) {
-            for (std::uint32_t k = 2; k < count; ++k) triangle(0, k - 1, k);
+        if (apex != none) {
+            for (std::uint32_t k = 2; k < all; ++k) triangle(apex, (apex + k - 1) % all, (apex + k) % all);
             return;
         }
-        add_corner(middle, face.normal, middle_uv, size);
+        // or in the middle
+        add_corner(middle, normal, middle_uv, size);
         for (std::uint32_t k = 0; k < all; ++k) triangle(all, k, (k + 1) % all);
     }
 
@@ -173,7 +232,9 @@ struct LevelView::Builder {
     const Level& level;
     std::vector<std::uint32_t> homes; ///< cells of faces, then of patches
     SharedCorners corners;
-    std::vector<std::uint32_t> first_corner, corner_of; ///< of a brush; of its vertices
+    std::vector<std::vector<std::vector<std::uint32_t>>>
+        polygons;              ///< by face: the corners of what is drawn of it
+    std::vector<bool> trimmed; ///< by face: other brushes cover a part
     MeshData data;
     Bounds bounds;
 };
@@ -238,7 +299,12 @@ bool LevelView::find(LevelVisibility& sight, const Sight& from, LevelCulling cul
     if (!sight.counters().located) return false;
     std::fill(marks_.begin(), marks_.end(), 0);
     const auto mark = [&](std::uint32_t piece) {
-        if (piece != none) marks_[piece / 64] |= std::uint64_t{1} << piece % 64;
+        if (piece == none) return;
+        // a face of several pieces may go through many rooms
+        const bool one = pieces_[piece].follow == 0;
+        for (const std::uint32_t last = piece + pieces_[piece].follow; piece <= last; ++piece)
+            if (one || sight.sees(pieces_[piece].low, pieces_[piece].high))
+                marks_[piece / 64] |= std::uint64_t{1} << piece % 64;
     };
     for (const auto* faces : {&sight.faces(), &sight.undrawn_faces()})
         for (const LevelCells::Face& face : *faces) mark(piece_of_face_[first_face_[face.brush] + face.face]);

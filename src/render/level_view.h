@@ -77,8 +77,10 @@ public:
     IndexRange casting(std::uint32_t part) const { return casting_[part]; }
 
 private:
-    struct Piece { ///< a face or a patch
+    struct Piece { ///< a patch, or a polygon of a face
         std::uint32_t part = 0, first = 0, count = 0;
+        std::uint32_t follow = 0; ///< pieces of the face that come after it
+        DVec3 low{}, high{};      ///< of a face of several
     };
     struct CubeFace {
         Sight from{};
@@ -100,8 +102,8 @@ private:
     double slack_ = 0.01;
     LevelVisibility sight_, light_sight_;
     std::vector<Part> parts_;
-    std::vector<Piece> pieces_; ///< part by part
-    std::vector<std::uint32_t> first_face_, piece_of_face_, piece_of_patch_;
+    std::vector<Piece> pieces_;                                              ///< part by part
+    std::vector<std::uint32_t> first_face_, piece_of_face_, piece_of_patch_; ///< the first piece
     std::size_t indices_ = 0;
     Pose pose_{};
     bool opaque_ = true, located_ = false, lit_ = false;

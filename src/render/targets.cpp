@@ -56,8 +56,26 @@ void FrameTargets::prepare(int w, int h, int s) {
     scene = drawn; // there was memory for all
 }
 
+/// Where there is no memory for all of them there are none: the next picture asks again.
+template <class Make>
+void FrameTargets::together(const Make& make) {
+    const auto textures = static_cast<std::ptrdiff_t>(textures_.size()),
+               targets = static_cast<std::ptrdiff_t>(targets_.size());
+    try {
+        make();
+    } catch (...) {
+        targets_.erase(targets_.begin() + targets, targets_.end());
+        textures_.erase(textures_.begin() + textures, textures_.end());
+        throw;
+    }
+}
+
 void FrameTargets::need_layers() {
     if (layers.value) return;
+    together([this] { make_layers(); });
+}
+
+void FrameTargets::make_layers() {
     layer_colour = texture(TextureFormat::rgba16f, width, height);
     layers_colour = texture(TextureFormat::rgba16f, width, height);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -69,14 +87,18 @@ void FrameTargets::need_layers() {
 
 void FrameTargets::need_mask() {
     if (mask.value) return;
-    mask_map = texture(TextureFormat::r8, width, height);
-    mask = target({mask_map});
+    together([this] {
+        mask_map = texture(TextureFormat::r8, width, height);
+        mask = target({mask_map});
+    });
 }
 
 void FrameTargets::need_screen() {
     if (screen.value) return;
-    screen_colour = texture(TextureFormat::rgba8, width, height);
-    screen = target({screen_colour});
+    together([this] {
+        screen_colour = texture(TextureFormat::rgba8, width, height);
+        screen = target({screen_colour});
+    });
 }
 
 void ShadowTargets::make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height) {

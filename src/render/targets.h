@@ -39,6 +39,9 @@ public:
     TextureId mask_map{};
 
 private:
+    template <class Make>
+    void together(const Make& make);
+    void make_layers();
     void release();
     TextureId texture(TextureFormat format, int w, int h, int of_samples = 1, bool linear = false,
                       bool depths = false);
