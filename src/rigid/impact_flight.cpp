@@ -154,6 +154,11 @@ MovingConvex Impacts::moving(std::uint32_t s, double time) const {
     const ShapeRecord& shape = p_.world.shapes.record[s];
     Flyer flyer = flyers_[shape.body];
     move_to(flyer, time);
+    return carried(s, flyer);
+}
+
+MovingConvex Impacts::carried(std::uint32_t s, const Flyer& flyer) const {
+    const ShapeRecord& shape = p_.world.shapes.record[s];
     return {p_.convex_of(s), flyer.centre,   flyer.velocity,     flyer.pull,
             flyer.spin,      flyer.rotation, wide(shape.offset), normalized(wide(shape.definition.rotation))};
 }
@@ -188,6 +193,7 @@ DBox Impacts::box_of(std::uint32_t s, double time) const {
 }
 
 void Impacts::place_boxes() {
+    set_out_ = flyers_;
     if (walls_are_there()) {
         place_in_cells();
         boxes_.clear_changes();
@@ -274,7 +280,7 @@ ContactRow Impacts::row_of(const Touch& touch, int point, const Contact& mixed) 
 }
 
 std::uint64_t Impacts::memory() const {
-    return flyers_.capacity() * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
+    return (flyers_.capacity() + set_out_.capacity()) * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
            rows_.capacity() * sizeof(ContactRow) + boxes_.bytes() + arena_.bytes() +
            proxies_.capacity() * (sizeof(DBox) * 2 + 200);
 }
