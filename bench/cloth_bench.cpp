@@ -251,6 +251,7 @@ CommandSpec cloth_bench() {
                     --holds take the first
 --vertices LIST     a side, of hang, sphere and size; default: 32,64,128; of size up to 1024
 --substeps LIST     of hang, sphere and size; default: 4
+--bend X            N m, flexural rigidity in hang, sphere and size; default: 1e-5
 --engine LIST       scree, bullet; of hang and sphere; default: scree
 --iterations LIST   of Bullet, up to the first with a mean stretch below 1 %; default: 10,20,…,320
 --svg FILE          a picture of hang, sphere and size

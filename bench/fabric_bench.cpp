@@ -165,7 +165,7 @@ Judged judge(const FabricScene& scene, const FabricResult& result) {
 
 std::string csv_head() {
     std::string head = "experiment,engine,threads,n,vertices,self_collision,setting,steps,min_ms,mean_ms,"
-                       "mean_stretch,max_stretch,rms_speed,deepest_mm,low_m,first_ms,read_ms";
+                       "mean_stretch,max_stretch,rms_speed,deepest_mm,low_m,first_ms,read_ms,bend";
     for (const char* name : stage_groups) head += std::string(",") + name + "_ms";
     return head + "\n";
 }
@@ -193,7 +193,7 @@ std::string report(const char* experiment, const FabricScene& scene, int threads
                       (self ? "1" : "0") + "," + result.setting + "," + std::to_string(result.step_ms.size());
     for (const double value :
          {judged.min_ms, judged.mean_ms, judged.mean_stretch, judged.max_stretch, judged.rms_speed,
-          judged.deepest_mm, judged.low, judged.first_ms, judged.read_ms})
+          judged.deepest_mm, judged.low, judged.first_ms, judged.read_ms, double{scene.bend}})
         row += "," + number_text(value);
     return row + stages + "\n";
 }
@@ -205,6 +205,7 @@ ClothDef FabricScene::cloth() const {
     cloth.position = {0, sphere ? radius + 0.2f : 3, 0};
     if (!sphere) cloth.pins = {{.vertex = 0}, {.vertex = n - 1}};
     cloth.material.damping = 2;
+    cloth.material.bend = bend;
     cloth.can_sleep = false; // all steps cost the same
     return cloth;
 }
@@ -225,6 +226,8 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
     const auto substeps = numbers("--substeps", {4}, 64);
     const auto iterations = numbers("--iterations", {10, 20, 40, 80, 160, 320}, 100000);
     const int steps = whole_option(given, "--steps", 1, 100000, 300);
+    const auto bend =
+        static_cast<float>(given.number("--bend", 0, 1e6).value_or(double{ClothMaterial{}.bend}));
     const auto csv = open_output(given, "--csv");
     const auto svg = open_output(given, "--svg");
     if (engines.empty()) engines = {"scree"};
@@ -247,7 +250,8 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
         if (!has(experiments, name)) continue;
         Plot plot{std::string(name) + ": stretch and time", "ms a step", "mean stretch, %", {}, {{1, "1 %"}}};
         for (const std::uint64_t n : sides.empty() ? std::vector<std::uint64_t>{32, 64, 128} : sides) {
-            const FabricScene scene{std::string(name) == "sphere", static_cast<std::uint32_t>(n)};
+            const FabricScene scene{
+                .sphere = std::string(name) == "sphere", .n = static_cast<std::uint32_t>(n), .bend = bend};
             const auto add = [&](const FabricResult& result, int count) {
                 const Judged judged = judge(scene, result);
                 rows += report(name, scene, count, false, result, judged);
@@ -277,7 +281,7 @@ int run_fabric(const Arguments& given, const std::vector<std::string>& experimen
                 if (self && given.has("--no-self")) continue;
                 for (const Place& place : places)
                     for (const std::uint64_t count : substeps) {
-                        const FabricScene scene{false, static_cast<std::uint32_t>(n)};
+                        const FabricScene scene{.n = static_cast<std::uint32_t>(n), .bend = bend};
                         const FabricResult result =
                             run_scree(scene, place, static_cast<int>(count), self, std::min(steps, 30));
                         const Judged judged = judge(scene, result);

@@ -17,6 +17,7 @@ struct FabricScene {
     bool sphere = false;
     std::uint32_t n = 64;
     float radius = 0.5f;
+    float bend = ClothMaterial{}.bend; ///< N m
     ClothDef cloth() const;
 };
 

@@ -152,8 +152,7 @@ CommandSpec impact_bench() {
                     detector of Solver::impact does, stage by stage
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
 --exact N           instead: times of impact of N pairs of boxes, hulls and planes, from below and exact
---drift N           instead: energy, momentum and angular momentum of 16 bodies after N elastic impacts; of Solver::impact
-                    after a tenth of that
+--drift N           instead: energy, momentum and angular momentum of 16 bodies after N elastic impacts
 --oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",
              csv_option},

@@ -170,11 +170,10 @@ int print_impact_drift(const Arguments& given) {
     row("circles", "single",
         of_stages(StagedImpactWorld(scene.circles, {.limit = scene.limit}, one), wanted));
     row("polygons", "single", of_stages(StagedImpactWorld(impact2d::polygon_scene(bodies), {}, one), wanted));
-    const std::uint64_t fewer = std::max<std::uint64_t>(wanted / 10, 1); // slower by far
-    row("world spheres", "double", of_bodies(Flown::spheres, fewer));
-    row("world cubes", "double", of_bodies(Flown::cubes, fewer));
-    row("world boxes", "double", of_bodies(Flown::boxes, fewer));
-    row("world hulls", "double", of_bodies(Flown::hulls, fewer));
+    row("world spheres", "double", of_bodies(Flown::spheres, wanted));
+    row("world cubes", "double", of_bodies(Flown::cubes, wanted));
+    row("world boxes", "double", of_bodies(Flown::boxes, wanted));
+    row("world hulls", "double", of_bodies(Flown::hulls, wanted));
     finish_csv(csv, text);
     return 0;
 }

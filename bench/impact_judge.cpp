@@ -6,12 +6,13 @@
 #include "collision/exact_impact.h"
 #include "collision/time_of_impact.h"
 #include "geometry/hull.h"
+#include "geometry/mass.h"
+#include "rigid/free_rotation.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
-#include <optional>
 #include <random>
 
 namespace scree::bench {
@@ -168,6 +169,7 @@ void check_time(const MovingConvex& a, const MovingConvex& b, std::uint32_t samp
 
 struct Motion {
     DVec3 velocity, spin;
+    DQuat rotation{};
 };
 
 struct Duel {
@@ -179,11 +181,35 @@ struct Duel {
                  .restitution_threshold = 0,
                  .hit_speed = 0,
                  .sleeping = false}) {}
-    Motion motion(int which) const { return motion_in(world, which); }
-    /// In a world that has its bodies.
-    Motion motion_in(const World& other, int which) const {
-        const BodyState state = other.state(body[which]);
-        return {state.velocity, state.angular_velocity};
+    Motion motion(int which) const { return motion_of(state(which)); }
+    BodyState state(int which) const { return world.state(body[which]); }
+    static Motion motion_of(const BodyState& state) {
+        return {state.velocity, state.angular_velocity, normalized(wide(state.rotation))};
+    }
+    /// The motion a while after that state, or before it (negative), if nothing touched the body meanwhile: spins change in flight.
+    Motion motion_from(const BodyState& state, int which, double seconds) const {
+        Motion out = motion_of(state);
+        const double sign = seconds < 0 ? -1 : 1, time = std::abs(seconds);
+        const FreeRotation turn(turning_mass(world.mass(body[which])), out.rotation, out.spin * sign, time);
+        if (turn.changes()) {
+            out.rotation = turn.rotation_at(time);
+            out.spin = turn.spin_in(out.rotation) * sign;
+        } else out.rotation = normalized(turn_in(out.spin, seconds) * out.rotation);
+        return out;
+    }
+    /// Parting over approach where the impulses of an impact act, weighed by them: of both motions, without the points.
+    double bounce(const Motion (&before)[2], const Motion (&after)[2]) const {
+        double approach = 0, parting = 0;
+        for (int k = 0; k < 2; ++k) {
+            const MassProperties mass = world.mass(body[k]);
+            const DQuat& q = before[k].rotation;
+            const DVec3 impulse = (after[k].velocity - before[k].velocity) * double{mass.mass};
+            const DVec3 twist = rotate(
+                q, times(turning_mass(mass).inertia, rotate(conjugate(q), after[k].spin - before[k].spin)));
+            approach -= dot(impulse, before[k].velocity) + dot(twist, before[k].spin);
+            parting += dot(impulse, after[k].velocity) + dot(twist, after[k].spin);
+        }
+        return parting / approach;
     }
     double energy() const { return world.measure().kinetic_energy; }
 };
@@ -203,9 +229,10 @@ struct Collected {
 };
 constexpr Solver judged[] = {Solver::soft_step, Solver::sor};
 
-/// Two shapes that fly at each other. False where they miss, or one of the solvers has more than one impact.
-bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected (&out)[2]) {
+/// Two shapes that fly at each other. Counts them as impacts, or why they are none to compare.
+void compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected (&out)[2]) {
     constexpr float dt = 1 / 240.0f;
+    constexpr double least_judged = 0.01; // m/s: states are told in floats
     const Geometry shapes[2] = {random.shape(first), random.shape(second)};
     const Quat turn[2] = {narrow(random.rotation()), narrow(random.rotation())};
     const DVec3 side = normalized(random.in_ball(1));
@@ -227,24 +254,33 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
             duel.body[k] = duel.world.create_body(body);
             duel.world.attach(duel.body[k], shapes[k], shape);
         }
-    if (deepest(duels[0].world) > 0) return false; // contacts are known after a step alone
+    if (deepest(duels[0].world) > 0) { // contacts are known after a step alone
+        ++row.overlapping;
+        return;
+    }
     // the first impact, and its step
-    std::optional<World> before_step;
+    BodyState began[2];
     WorldMeasure measured;
     std::vector<HitEvent> hits;
     int steps = 0;
     for (; hits.empty() && steps < 240; ++steps) {
-        before_step = duels[0].world.clone();
+        for (int k = 0; k < 2; ++k) began[k] = duels[0].state(k);
         measured = duels[0].world.measure();
         duels[0].world.step(dt);
         hits = duels[0].world.events().hits;
     }
-    if (hits.size() != 1) return false;
-    // the motion at the impact: spins change in flight
-    before_step->step(hits[0].time);
-    if (!before_step->events().hits.empty()) return false;
-    const Motion before[2] = {duels[0].motion_in(*before_step, 0), duels[0].motion_in(*before_step, 1)};
-    const Motion after[2] = {duels[0].motion(0), duels[0].motion(1)};
+    if (hits.size() != 1) {
+        ++(hits.empty() ? row.missed : row.repeated);
+        return;
+    }
+    const double until = double{hits[0].time}, since = double{dt} - until;
+    Motion before[2], after[2];
+    std::array<DVec3, 2> centre; // they fly straight
+    for (int k = 0; k < 2; ++k) {
+        before[k] = duels[0].motion_from(began[k], k, until);
+        after[k] = duels[0].motion_from(duels[0].state(k), k, -since);
+        centre[static_cast<std::size_t>(k)] = wide(duels[0].state(k).centre) - after[k].velocity * since;
+    }
     const WorldMeasure now = duels[0].world.measure();
     const DVec3 n = hits[0].normal;
     // contacts of the others act when they are near enough, and some of the answer comes a step later
@@ -252,39 +288,43 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
         for (const std::size_t other : {1, 2}) duels[other].world.step(dt);
     for (int k = 0; k < 2; ++k) {
         duels[0].world.step(dt);
-        if (!duels[0].world.events().hits.empty()) return false;
+        if (!duels[0].world.events().hits.empty()) {
+            ++row.repeated;
+            return;
+        }
     }
     const Motion others[2][2] = {{duels[1].motion(0), duels[1].motion(1)},
                                  {duels[2].motion(0), duels[2].motion(1)}};
     for (const Motion(&other)[2] : others)
-        if (length(other[0].velocity - before[0].velocity) == 0) return false; // missed by a hair
+        if (length(other[0].velocity - before[0].velocity) == 0) { // missed by a hair
+            ++row.unanswered;
+            return;
+        }
     ++row.impacts;
     const double change = length(after[0].velocity - before[0].velocity);
-    const auto parting = [&](const Motion(&m)[2], const std::array<DVec3, 2>& centre) {
+    const auto parting = [&](const Motion(&m)[2]) {
         const auto at = [&](int k) {
             return m[k].velocity +
                    cross(m[k].spin, wide(hits[0].point) - centre[static_cast<std::size_t>(k)]);
         };
         return dot(at(1) - at(0), n);
     };
-    // centres at the time of the impact: they fly straight
-    std::array<DVec3, 2> centre;
-    for (int k = 0; k < 2; ++k)
-        centre[static_cast<std::size_t>(k)] = wide(duels[0].world.state(duels[0].body[k]).centre) -
-                                              after[k].velocity * (3 * double{dt} - double{hits[0].time});
-    const double approach = -parting(before, centre); // at this point; others may be faster
+    const double approach = -parting(before); // at this point; others may be faster
     for (std::size_t k = 0; k < 2; ++k) {
         out[k].differences.push_back(length(others[k][0].velocity - after[0].velocity) / change);
-        out[k].bounces.push_back(parting(others[k], centre) / approach);
+        out[k].bounces.push_back(parting(others[k]) / approach);
     }
-    if (!(row.friction > 0))
+    if (!(row.friction > 0) && approach > least_judged) {
+        const double more = parting(after) / approach - row.restitution;
         row.bounce_error =
-            std::max(row.bounce_error, std::abs(parting(after, centre) / approach - row.restitution));
+            std::max(row.bounce_error, std::abs(duels[0].bounce(before, after) - row.restitution));
+        row.told_slower = std::max(row.told_slower, -more);
+        row.told_faster = std::max(row.told_faster, more);
+    }
     row.energy_gain =
         std::max(row.energy_gain, (now.kinetic_energy - measured.kinetic_energy) / measured.kinetic_energy);
     row.momentum_error = std::max(row.momentum_error, length(wide(now.momentum) - wide(measured.momentum)) /
                                                           length(wide(measured.momentum)));
-    return true;
 }
 
 } // namespace

@@ -51,9 +51,15 @@ struct OracleRow {
     double restitution = 0, friction = 0;
     std::uint64_t impacts = 0; ///< compared: Solver::impact had one impact, and the others did not miss it
     OracleSide soft{}, sor{};
-    double energy_gain = 0; ///< of Solver::impact: the largest growth of energy, relative
-    double bounce_error =
-        0; ///< of Solver::impact without friction: the largest error of parting over approach
+    double energy_gain = 0;                    ///< of Solver::impact: the largest growth of energy, relative
+    std::uint64_t overlapping = 0, missed = 0; ///< when they began; each other, for a second
+    std::uint64_t repeated =
+        0; ///< Solver::impact had another impact within two steps: others answer both as one
+    std::uint64_t unanswered = 0; ///< by another solver
+    /// of Solver::impact without friction, faster than 1 cm/s: the largest error of parting over approach where the impulses act
+    double bounce_error = 0;
+    /// by how much the point of the hit event parts slower than that, and faster: where another point pushes them apart
+    double told_slower = 0, told_faster = 0;
     double momentum_error = 0; ///< of Solver::impact: the largest change of momentum, relative
 };
 /// `count` random poses of every two kinds, with restitution 0, 0.5 and 1 and friction 0 and 0.5.

@@ -109,16 +109,20 @@ int print_impact_oracle(const Arguments& given) {
     const auto csv = open_output(given, "--csv");
     std::string text =
         "first,second,restitution,friction,impacts,soft_median,soft_p95,soft_bounce,sor_median,"
-        "sor_p95,sor_bounce,energy_gain,bounce_error,momentum_error\n";
+        "sor_p95,sor_bounce,energy_gain,bounce_error,told_slower,told_faster,momentum_error,overlapping,"
+        "missed,repeated,unanswered\n";
     const std::vector<OracleRow> rows = compare_with_impacts(1, count);
-    double energy = -1, bounce = 0, momentum = 0;
+    double energy = -1, bounce = 0, momentum = 0, slower = 0, faster = 0;
+    std::uint64_t left_out[4]{};
     for (const OracleRow& row : rows) {
         text += row.first + ',' + row.second;
         for (const double value :
              {row.restitution, row.friction, static_cast<double>(row.impacts), row.soft.median_difference,
               row.soft.p95_difference, row.soft.median_bounce, row.sor.median_difference,
               row.sor.p95_difference, row.sor.median_bounce, row.energy_gain, row.bounce_error,
-              row.momentum_error}) {
+              row.told_slower, row.told_faster, row.momentum_error, static_cast<double>(row.overlapping),
+              static_cast<double>(row.missed), static_cast<double>(row.repeated),
+              static_cast<double>(row.unanswered)}) {
             char number[32];
             std::snprintf(number, sizeof number, ",%g", value);
             text += number;
@@ -126,6 +130,9 @@ int print_impact_oracle(const Arguments& given) {
         text += '\n';
         energy = std::max(energy, row.energy_gain), bounce = std::max(bounce, row.bounce_error);
         momentum = std::max(momentum, row.momentum_error);
+        slower = std::max(slower, row.told_slower), faster = std::max(faster, row.told_faster);
+        const std::uint64_t left[] = {row.overlapping, row.missed, row.repeated, row.unanswered};
+        for (std::size_t k = 0; k < 4; ++k) left_out[k] += left[k];
     }
     print_means(rows, "shapes", [](const OracleRow& row) { return row.first + ", " + row.second; });
     print_means(rows, "restitution, friction", [](const OracleRow& row) {
@@ -135,9 +142,14 @@ int print_impact_oracle(const Arguments& given) {
     });
     std::printf(
         "\nSolver::impact itself, at worst: energy grows by %.1e, restitution is wrong by %.1e, momentum by "
-        "%.1e\n\n| free flight, 1 s | flights | soft step: m | rad | SOR: m | rad "
+        "%.1e; the point of the hit event parts slower by %.1e and faster by %.1e\n"
+        "left out: %llu overlap at the start, %llu miss each other, %llu have another impact within two "
+        "steps, %llu are missed by another solver\n\n| free flight, 1 s | flights | soft step: m | rad | "
+        "SOR: m | rad "
         "|\n|---|---:|---:|---:|---:|---:|\n",
-        energy, bounce, momentum);
+        energy, bounce, momentum, slower, faster, static_cast<unsigned long long>(left_out[0]),
+        static_cast<unsigned long long>(left_out[1]), static_cast<unsigned long long>(left_out[2]),
+        static_cast<unsigned long long>(left_out[3]));
     for (const FlightRow& row : compare_flights(1, std::min(count, 200u)))
         std::printf("| %s | %llu | %.1e | %.1e | %.1e | %.1e |\n", row.shape.c_str(),
                     static_cast<unsigned long long>(row.flights), row.soft_way, row.soft_turn, row.sor_way,

@@ -25,7 +25,7 @@ namespace scree::bench {
 std::vector<std::string> picture_columns() {
     return {"level",  "pictures",   "triangles",  "frustum",           "portals",
             "all ms", "frustum ms", "portals ms", "frustum / portals", "pictures that differ",
-            "pixels", "by at most"};
+            "pixels", "by at most", "closed",     "closed pixels"};
 }
 
 #ifndef SCREE_HAS_RENDER
@@ -89,31 +89,43 @@ private:
     std::vector<std::uint8_t> rgba_;
 };
 
+struct PixelsThatDiffer {
+    std::uint64_t pixels = 0;
+    int most = 0; ///< of 255
+};
+
+PixelsThatDiffer difference_of(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+    PixelsThatDiffer out;
+    for (std::size_t i = 0; i < a.size(); i += 4) {
+        int off = 0;
+        for (std::size_t c = 0; c < 3; ++c) off = std::max(off, std::abs(int{a[i + c]} - int{b[i + c]}));
+        out.pixels += off > 0;
+        out.most = std::max(out.most, off);
+    }
+    return out;
+}
+
 } // namespace
 
 std::vector<std::string> picture_line(const std::string& name, std::shared_ptr<const CompiledLevel> level,
                                       const std::vector<LevelCamera>& path, int width, int height) {
     LevelPictures pictures(std::move(level), width, height);
-    std::array<double, 3> ms{}, triangles{};
-    std::uint64_t differ = 0, pixels = 0;
+    std::array<double, 4> ms{}, triangles{};
+    std::uint64_t differ = 0, pixels = 0, holes = 0;
     int most = 0;
     if (!path.empty()) pictures.draw(path[0], Visibility::none); // makes buffers
     std::vector<std::uint8_t> all;
     for (const LevelCamera& camera : path) {
-        for (const Visibility one : {Visibility::none, Visibility::frustum, Visibility::portals}) {
+        for (const Visibility one :
+             {Visibility::none, Visibility::frustum, Visibility::closed, Visibility::portals}) {
             const auto at = static_cast<std::size_t>(one);
             ms[at] += pictures.draw(camera, one);
             triangles[at] += static_cast<double>(pictures.triangles());
             if (one == Visibility::none) all = pictures.rgba();
+            if (one == Visibility::closed) holes += difference_of(all, pictures.rgba()).pixels;
         }
-        std::uint64_t here = 0;
-        for (std::size_t i = 0; i < all.size(); i += 4) {
-            int off = 0;
-            for (std::size_t c = 0; c < 3; ++c)
-                off = std::max(off, std::abs(int{all[i + c]} - int{pictures.rgba()[i + c]}));
-            here += off > 0;
-            most = std::max(most, off);
-        }
+        const auto [here, off] = difference_of(all, pictures.rgba());
+        most = std::max(most, off);
         differ += here > 0;
         pixels += here;
     }
@@ -130,7 +142,9 @@ std::vector<std::string> picture_line(const std::string& name, std::shared_ptr<c
             number_text(triangles[1] / std::max(1.0, triangles[0]), 3),
             std::to_string(differ),
             std::to_string(pixels),
-            std::to_string(most)};
+            std::to_string(most),
+            mean(triangles[3]),
+            std::to_string(holes)};
 }
 
 #endif

@@ -8,11 +8,13 @@
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_RENDER
+#include "live_read.h"
 #include "render/gl_backend.h"
 #include "render/headless.h"
 #include "render/recording_backend.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
+#include "render_compare.h"
 #include "render_live.h"
 #include "scene_arguments.h"
 #include "scree/scene.h"
@@ -129,10 +131,28 @@ World lattice(std::uint64_t count) {
     return world;
 }
 
+int compare(const Arguments& given) {
+    std::vector<std::string> names;
+    for (const SceneInfo& scene : builtin_scenes()) names.push_back(scene.name);
+    const auto scenes = choose_from(given, "--compare", names);
+    const PictureSize size = read_size(given, {160, 90}, 1);
+    const auto csv = open_output(given, "--csv");
+    std::string text;
+    const bool equal = compare_pictures(scenes, given, size.width, size.height, text);
+    finish_csv(csv, text);
+    return equal ? exit_ok : exit_failed;
+}
+
 int run(const Arguments& given) {
+    if (given.has("--compare")) return compare(given);
     const std::uint64_t count = given.whole("--instances", 1, 4'000'000).value_or(100'000);
     const int frames = whole_option(given, "--frames", 1, 10'000, 30);
     const auto csv = open_output(given, "--csv");
+    if (given.has("--read")) {
+        if (!given.has("--scene")) throw Error("expected the scenes to step", "--scene");
+        finish_csv(csv, measure_read(given, frames));
+        return exit_ok;
+    }
     if (given.has("--scene")) {
         const PictureSize size = read_size(given, {1920, 1080}, 1);
         finish_csv(csv, measure_live(given, frames, size.width, size.height));
@@ -213,7 +233,13 @@ and calls; with --gl also until the GPU was done, what the GPU took, and the byt
 between them. All boxes move between frames. Median over the frames, and the least.
 
 With --scene it simulates and draws that scene, with poses copied through the host and
-with poses that the device writes for the renderer.)",
+with poses that the device writes for the renderer; with --read it only steps, and says what it
+costs to read the positions of all bodies after each step.
+
+With --compare it draws built-in scenes in every way: what is seen found by the CPU and by
+the GPU, with OpenGL ES, and, on a device that can write into the renderer's memory, with
+poses that it wrote. Says which pictures differ by more than 1 of 255 from that of the CPU;
+fails if one does that is not of OpenGL ES.)",
             {R"(
 --instances N       boxes; default: 100000
 --frames N          measured; default: 30
@@ -221,8 +247,14 @@ with poses that the device writes for the renderer.)",
 --pooled            that mode only
 --on-gpu            with --gl: culled on the GPU only
 --size WxH          of the pictures; default: 320x180, with --scene 1920x1080
---scene NAME        of bench rigid, such as wide-100000: simulate and draw it
---device NAME       for --scene; default: cuda
+--scene NAME        of bench rigid, such as wide-100000, or a granular one: simulate and draw it
+--bodies N          for --scene: of a granular scene with one generator
+--read              for --scene, which may be a list: time steps and reading positions, draw nothing
+--device NAME       for --scene, a list with --read; default: cuda. For --compare; default: cpu
+--compare LIST      built-in scenes, or all: compare pictures (160x90)
+--steps N           for --compare: taken before the picture; default: 20
+--no-gles           for --compare: without OpenGL ES
+--keep FOLDER       for --compare: the pictures that differ
 )",
              csv_option},
             run};

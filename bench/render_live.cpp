@@ -4,13 +4,12 @@
 
 #ifdef SCREE_HAS_RENDER
 
-#include "bench_scene.h"
+#include "live_world.h"
 #include "render/gl_backend.h"
 #include "render/headless.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
 #include "scree/error.h"
-#include "scree/shared_poses.h"
 #include "stopwatch.h"
 #include "text.h"
 
@@ -57,16 +56,13 @@ Camera orbit(const Camera& first, double seconds) {
     return camera;
 }
 
-Live measure(Backend& backend, const std::string& name, const std::string& device, bool share, int frames,
-             int width, int height) {
-    const BenchScene scene = find_bench_scene(name, "--scene");
-    World world = make_world(scene, {}, Place(device.c_str()));
+Live measure(Backend& backend, LiveWorld& world, bool share, int frames, int width, int height) {
     Renderer renderer(backend);
     WorldModel model(renderer, {});
     PictureTarget target(backend, width, height);
     Frame frame;
-    frame.appearance = std::make_shared<Appearance>(appearance_of(world));
-    show(world, frame);
+    frame.appearance = std::make_shared<Appearance>(world.look());
+    world.show(frame);
     model.update(frame);
     const Camera first = framing(model.bounds(), static_cast<float>(width) / static_cast<float>(height));
     FrameSettings settings;
@@ -76,14 +72,14 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
     // the last is not measured: counting what indirect draws draw takes time
     for (int i = 0; i <= frames + warm; ++i) {
         backend.count_indirect(i == frames + warm);
-        const WorldTraffic before = world.traffic();
+        const std::uint64_t before = world.downloaded();
         const Stopwatch clock;
-        world.step(1 / 60.0f);
+        world.step();
         const double stepped = clock.seconds();
         SharedPoses* to = share ? model.share() : nullptr;
         if (share && !to) throw Error("the renderer shares no memory", "--scene");
-        if (to) show_shared(world, *to, frame);
-        else show(world, frame);
+        if (to) world.show_shared(*to, frame);
+        else world.show(frame);
         model.update(frame);
         const double shown = clock.seconds();
         Camera camera = orbit(first, i / 60.0);
@@ -106,7 +102,7 @@ Live measure(Backend& backend, const std::string& name, const std::string& devic
         live.submit += (submitted - measured) * 1000 / frames;
         live.wait += (all - submitted) * 1000 / frames;
         live.bytes = renderer.counters().all;
-        live.downloaded = world.traffic().downloaded - before.downloaded;
+        live.downloaded = world.downloaded() - before;
     }
     backend.count_indirect(false);
     return live;
@@ -126,10 +122,12 @@ std::string measure_live(const Arguments& given, int frames, int width, int heig
     std::string text = "scene,device,poses,width,height,frames,whole_ms,whole_p99_ms,physics_ms,drawing_ms,"
                        "drawing_p99_ms,gpu_ms,uploaded_bytes,read_bytes,shared_bytes,world_bytes,vertices,"
                        "triangles,points\n";
+    const auto bodies = given.whole("--bodies", 1, 100'000'000);
     for (const bool share : {false, true}) {
         Live live;
         try {
-            live = measure(*backend, scene, device, share, frames, width, height);
+            const auto world = make_live_world(scene, bodies, device, "--scene");
+            live = measure(*backend, *world, share, frames, width, height);
         } catch (const Error& error) {
             if (!share) throw;
             std::printf("shared   %s\n", error.what());

@@ -16,13 +16,12 @@
 #include "render/image.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
-#include "scene/run.h"
+#include "render_show.h"
 #include "scree/appearance.h"
-#include "scree/recording.h"
-#include "scree/scene.h"
 #include "stopwatch.h"
 #include "text.h"
 #include "video_pipe.h"
+#include "view/ahead.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +66,8 @@ render::Visibility read_visibility(const Arguments& given) {
     if (name == "portals") return render::Visibility::portals;
     if (name == "frustum") return render::Visibility::frustum;
     if (name == "none") return render::Visibility::none;
-    refuse_option("--visibility", name, "portals, frustum or none");
+    if (name == "closed") return render::Visibility::closed;
+    refuse_option("--visibility", name, "portals, frustum, none or closed");
 }
 
 std::optional<Shading> read_shading(const Arguments& given) {
@@ -139,95 +139,6 @@ void print_stats(render::Renderer& renderer, const Camera& camera, const PoseWay
     std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
                 short_number(counters.prepare_seconds * 1000).c_str(),
                 short_number(counters.submit_seconds * 1000).c_str());
-}
-
-/// Whether worlds run on OpenGL ES: then they share objects with the renderer's context, which comes first.
-bool on_gles(const Arguments& given) { return given.text("--device") == "gles"; }
-
-/// What moves: a scene that is stepped, or the frames of a recording.
-class Show {
-public:
-    virtual ~Show() = default;
-    virtual std::uint64_t steps() const = 0; ///< the last one to be shown
-    virtual std::uint64_t done() const = 0;
-    virtual double time() const = 0;
-    virtual double time_step() const = 0;
-    virtual void advance(std::uint64_t to_step) = 0;
-    virtual const Frame& frame() = 0; ///< as it is now
-    /// Why its poses cannot be shared with the renderer; empty: they may.
-    virtual std::string unshared() const { return "a recording is in the host's memory"; }
-    /// The same with the poses in the renderer's memory; null, with the reason, where that is impossible now.
-    virtual const Frame* shared_frame(SharedPoses&, std::string&) { return nullptr; }
-    virtual const Frame* shared_frame(SharedVertices&, std::string&) { return nullptr; } ///< of sheets
-    virtual std::string name() const = 0;
-};
-
-class SceneShow final : public Show {
-public:
-    SceneShow(const Arguments& given, const std::string& name) : scene_(read_scene(given, name)) {
-        run_ = start_scene(scene_, read_place(given, on_gles(given)));
-    }
-    std::uint64_t steps() const override { return static_cast<std::uint64_t>(scene_.steps); }
-    std::uint64_t done() const override { return run_->steps_done(); }
-    double time() const override { return run_->time(); }
-    double time_step() const override { return scree::time_step(scene_); }
-    void advance(std::uint64_t to_step) override {
-        if (to_step > run_->steps_done()) run_->step(to_step - run_->steps_done());
-    }
-    const Frame& frame() override {
-        run_->show(frame_);
-        return frame_;
-    }
-    std::string unshared() const override {
-        return run_->may_share() || run_->may_share_vertices() ? "" : "the world is in the host's memory";
-    }
-    const Frame* shared_frame(SharedPoses& to, std::string& reason) override {
-        return run_->show_shared(to, frame_, reason) ? &frame_ : nullptr;
-    }
-    const Frame* shared_frame(SharedVertices& to, std::string& reason) override {
-        return run_->may_share_vertices() && run_->show_shared(to, frame_, reason) ? &frame_ : nullptr;
-    }
-    std::string name() const override { return scene_.name; }
-
-private:
-    Scene scene_;
-    std::unique_ptr<SceneRun> run_;
-    Frame frame_;
-};
-
-class RecordingShow final : public Show {
-public:
-    RecordingShow(const Arguments& given, const std::string& file) : reader_(file), file_(file) {
-        for (const char* option : {"--dt", "--bodies", "--seed", "--set", "--device", "--threads", "--lanes"})
-            if (given.has(option))
-                throw Error("a recording is shown as it is; expected a scene with this option", option);
-        if (reader_.truncated()) std::fprintf(stderr, "scree: warning: %s\n", reader_.message().c_str());
-        if (reader_.frame_count() == 0) throw Error("there are no frames", file);
-        last_ = reader_.info(reader_.frame_count() - 1).step;
-        last_ = given.whole("--steps", 1, last_ > 0 ? last_ : 1).value_or(last_);
-        advance(0);
-    }
-    std::uint64_t steps() const override { return last_; }
-    std::uint64_t done() const override { return done_; }
-    double time() const override { return frame_.time; }
-    double time_step() const override { return static_cast<double>(reader_.header().time_step); }
-    void advance(std::uint64_t to_step) override {
-        frame_ = reader_.read(reader_.frame_at_step(to_step));
-        done_ = to_step;
-    }
-    const Frame& frame() override { return frame_; }
-    std::string name() const override { return std::filesystem::path(file_).filename().string(); }
-
-private:
-    RecordingReader reader_;
-    std::string file_;
-    Frame frame_;
-    std::uint64_t last_ = 0, done_ = 0;
-};
-
-std::unique_ptr<Show> open_show(const Arguments& given, const std::string& name) {
-    if (is_recording(name)) return std::make_unique<RecordingShow>(given, name);
-    return std::make_unique<SceneShow>(given, name);
 }
 
 enum class OutputKind { picture, video, frames };
@@ -381,17 +292,33 @@ void update_model(Show& show, render::WorldModel& model, bool camera_told, PoseW
     model.update(show.frame());
 }
 
-/// Takes the steps, and a picture each `every`.
-void run_show(Show& show, const Output& output, std::uint64_t every, const std::function<void()>& take) {
+/// One picture, after all steps.
+void run_to_end(Show& show, const std::function<void()>& take) {
     Progress progress(show.name(), show.steps());
-    if (output.kind() != OutputKind::picture) take();
     while (show.done() < show.steps() && !interrupted()) {
         // small bites, so that the bar moves and ctrl-C is heard
-        const std::uint64_t next = std::min(show.steps(), (show.done() / every + 1) * every);
-        const std::uint64_t bite =
-            output.kind() == OutputKind::picture ? std::min(next, show.done() + 5) : next;
-        show.advance(bite);
-        if (bite == next) take();
+        show.advance(std::min(show.steps(), show.done() + 5));
+        if (progress.due(show.done()))
+            progress.show(show.done(), "step " + std::to_string(show.done()) + "/" +
+                                           std::to_string(show.steps()) + ", 0 pictures");
+    }
+    if (show.done() == show.steps()) take();
+}
+
+/// A picture each `every` steps. `take` calls what it is given when the frame of the last steps is ready to be drawn: the next are
+/// taken meanwhile.
+void run_film(Show& show, const Output& output, std::uint64_t every,
+              const std::function<void(const std::function<void()>&)>& take) {
+    Progress progress(show.name(), show.steps());
+    view::Ahead ahead(show.may_run_ahead());
+    while (true) {
+        const std::uint64_t done = show.done(), next = std::min(show.steps(), (done / every + 1) * every);
+        const bool more = done < show.steps() && !interrupted();
+        take([&] {
+            if (more) ahead.begin([&show, next] { show.advance(next); });
+        });
+        if (!more) return;
+        ahead.finish();
         if (progress.due(show.done()))
             progress.show(show.done(), "step " + std::to_string(show.done()) + "/" +
                                            std::to_string(show.steps()) + ", " +
@@ -473,8 +400,18 @@ int run(const Arguments& given) {
     });
     const Stopwatch clock;
     loop.start(settings, size.width, size.height);
-    run_show(*show, output, every,
-             [&] { loop.frame(show->time(), camera, settings, target.id(), size.width, size.height); });
+    const auto draw = [&] {
+        loop.frame(show->time(), camera, settings, target.id(), size.width, size.height);
+    };
+    if (output.kind() == OutputKind::picture) run_to_end(*show, draw);
+    else {
+        std::function<void()> ready;
+        loop.on(render::Moment::draw, [&](const render::FrameTime&) { ready(); });
+        run_film(*show, output, every, [&](const std::function<void()>& then) {
+            ready = then;
+            draw();
+        });
+    }
     loop.finish();
     take_over(0);
     output.finish();
@@ -525,7 +462,8 @@ for each moment: time=SECONDS eye=… target=… fov=…)",
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
 --copy-poses        copy poses and vertices through the host even where a GPU could write them for the picture, or move the vertices of figures
---visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--visibility NAME   what is left out as unseen: portals, frustum, none, or closed (as portals, but walls that are not
+                    drawn, such as caulk, hide what is behind them: holes where one looks at one); default: portals
 --shading NAME      physical or blinn_phong; default: the scene's, physical
 --stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",

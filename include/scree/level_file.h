@@ -15,8 +15,8 @@
 
 namespace scree {
 
-/// The same level gives the same bytes everywhere. Warnings and the map's name are not kept. Files of version 1, which hold no way
-/// out of a level that leaks, are read too.
+/// The same level gives the same bytes everywhere. Warnings and the map's name are not kept. Files of versions 1, which hold no way
+/// out of a level that leaks, and 2 are read too.
 std::vector<std::byte> encode_level(const CompiledLevel& level);
 /// `file` is the name used in errors and in Level::file. Throws Error for bytes that are not a level, another version, a wrong
 /// checksum, and numbers or indices that make no level.
@@ -24,6 +24,7 @@ CompiledLevel decode_level(std::span<const std::byte> bytes, const std::string& 
 
 /// Throws Error with the system's reason.
 void write_level(const std::string& file, const CompiledLevel& level);
+/// From a file that is mapped into memory, where the system can: it must not be cut meanwhile. write_level replaces it as a whole.
 CompiledLevel read_level(const std::string& file);
 
 /// The tree of planes, enough to find the cell of a point.

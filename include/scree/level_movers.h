@@ -98,9 +98,17 @@ struct LevelState {
         LevelTarget target;
         friend bool operator==(const Delayed&, const Delayed&) = default;
     };
+    /// A body that rests because the player is far (RigidScene::level_reach), and how it moved.
+    struct Resting {
+        BodyId body;
+        Vec3 velocity{}, angular_velocity{};
+        friend bool operator==(const Resting&, const Resting&) = default;
+    };
     std::vector<Mover> movers;
     std::vector<Trigger> triggers;
     std::vector<Delayed> delayed;
+    std::vector<Resting> resting;
+    std::uint32_t rest_step = 0; ///< steps since it was first looked for what is far
     friend bool operator==(const LevelState&, const LevelState&) = default;
 };
 

@@ -31,6 +31,9 @@ enum class LevelCulling {
     portals, ///< cells that are seen through portals or walls that are not drawn, and of these what is in their windows
     frustum, ///< all faces of solid brushes and patches in the picture's pyramid
     none,    ///< all faces of solid brushes and patches
+    /// As `portals`, but walls that are not drawn hide what is behind them. Where one looks at such a wall there is a hole in the
+    /// picture; maps of Quake III's family put them where nobody should.
+    closed,
 };
 
 /// A part of the picture: x / distance and y / distance, where x goes to the right and y up.
@@ -90,6 +93,7 @@ private:
         std::uint32_t cell;
         LevelWindow window;
     };
+    bool by_portals() const { return culling_ == LevelCulling::portals || culling_ == LevelCulling::closed; }
     DVec3 in_view(DVec3 at) const;
     bool pass(const LevelCells::Portal& portal, const LevelWindow& window, LevelWindow& out);
     /// Stands for all cells: where an opening leads.

@@ -149,6 +149,9 @@ struct SceneCharacter {
 struct RigidScene {
     WorldSettings settings;
     float time_step = 1 / 60.0f; ///< s
+    /// m; dynamic bodies farther than this from the player, by the way through the portals of the first level, sleep until the player
+    /// comes nearer. 0: none do.
+    float level_reach = 0;
     std::vector<RigidShape> shapes;
     std::vector<RigidBodyDef> bodies;
     std::vector<RigidJointDef> joints;

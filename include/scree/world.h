@@ -177,8 +177,8 @@ struct ContactInfo {
 
 /// Quantities of the whole world, computed by World::measure.
 struct WorldMeasure {
-    double kinetic_energy = 0, potential_energy = 0; ///< J, of dynamic bodies
-    Vec3 momentum{}, angular_momentum{};             ///< of dynamic bodies, about the origin
+    double kinetic_energy = 0, potential_energy = 0; ///< J, of dynamic bodies and cloth
+    Vec3 momentum{}, angular_momentum{};             ///< of dynamic bodies and cloth, about the origin
     double max_overlap = 0, mean_overlap = 0,
            p99_overlap = 0; ///< m, over contacts, at the current poses
     double max_speed = 0, mean_speed = 0;

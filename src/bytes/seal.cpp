@@ -9,19 +9,30 @@
 #include <string>
 
 namespace scree::bytes {
+namespace {
 
-constexpr std::size_t header_bytes = 32;
+std::uint64_t sum_of(const Seal& seal, std::span<const std::uint8_t> content) {
+    return seal.wide ? wide_checksum(content) : checksum(content);
+}
 
-std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content) {
+} // namespace
+
+void seal_in_place(const Seal& seal, std::uint32_t word, std::span<std::byte> all) {
+    const std::span<const std::uint8_t> content(
+        reinterpret_cast<const std::uint8_t*>(all.data()) + seal_bytes, all.size() - seal_bytes);
     Bytes header(seal.name.begin(), seal.name.end());
     ByteSink out(header);
     out.u32(seal.version);
     out.u32(word);
     out.u64(content.size());
-    out.u64(checksum(content));
-    std::vector<std::byte> all(header_bytes + content.size());
-    std::memcpy(all.data(), header.data(), header_bytes);
-    if (!content.empty()) std::memcpy(all.data() + header_bytes, content.data(), content.size());
+    out.u64(sum_of(seal, content));
+    std::memcpy(all.data(), header.data(), seal_bytes);
+}
+
+std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content) {
+    std::vector<std::byte> all(seal_bytes + content.size());
+    if (!content.empty()) std::memcpy(all.data() + seal_bytes, content.data(), content.size());
+    seal_in_place(seal, word, all);
     return all;
 }
 
@@ -42,7 +53,7 @@ std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::by
                         std::to_string(length),
                     where);
     const auto content = in.take(in.left());
-    if (checksum(content) != sum) throw Error("the bytes do not match their checksum", where);
+    if (sum_of(seal, content) != sum) throw Error("the bytes do not match their checksum", where);
     return content;
 }
 

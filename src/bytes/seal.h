@@ -24,8 +24,13 @@ struct Seal {
     std::string_view name; ///< 8 characters
     std::uint32_t version = 1;
     std::string_view what = "a snapshot of a world"; ///< for messages
+    bool wide = false; ///< checked by wide_checksum, for files of many megabytes
 };
 
+constexpr std::size_t seal_bytes = 32;
+
+/// Writes the header in front of content that begins at `seal_bytes`.
+void seal_in_place(const Seal& seal, std::uint32_t word, std::span<std::byte> all);
 std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content);
 /// Checks the header and returns the content. Throws Error at `where` for an invalid header.
 std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes,

@@ -52,32 +52,37 @@ double core_radius(const ConvexGeometry& shape) {
     return std::sqrt(most);
 }
 
-/// The fastest that turning brings a point of A's core along n, at any time.
-double turning_speed(const MovingConvex& a, const DVec3& n) {
-    if (a.spin == DVec3{} || a.shape.type == ShapeType::plane) return 0;
+/// The fastest that turning brings a point of A's core along n.
+struct Turning {
+    double speed = 0;  ///< m/s, at any time if the spin is constant
+    double growth = 0; ///< m/s², by which it grows at most otherwise
+};
+Turning turning_of(const MovingConvex& a, const DVec3& n) {
+    if (a.spin == DVec3{} || a.shape.type == ShapeType::plane) return {};
     const double reach = turning_reach(a), rate = length(cross(a.spin, n));
-    if (!is_round(a.shape.type)) return rate * reach;
+    if (!is_round(a.shape.type)) return {rate * reach, a.spin_change * reach};
     // turning about its own axis does not move it; the axis may lie beside the centre
     const DVec3 own_axis = rotate(a.own, DVec3{0, 1, 0}), axis = rotate(a.rotation, own_axis);
     const double beside = length(cross(a.arm, own_axis));
-    return std::min(rate * reach, length(cross(a.spin, axis)) * reach + rate * beside);
+    return {std::min(rate * reach, length(cross(a.spin, axis)) * reach + rate * beside),
+            a.spin_change * (reach + beside)};
 }
 
 /// How far turning can have brought A's core along n in a time.
 class TurnWay {
 public:
-    TurnWay(const MovingConvex& a, const DVec3& n) : a_(a), n_(n), speed_(turning_speed(a, n)) {
-        corners_ = speed_ > 0 && has_corners(a.shape.type);
+    TurnWay(const MovingConvex& a, const DVec3& n, const Turning& turning) : a_(a), n_(n), turning_(turning) {
+        corners_ = turns() && has_corners(a.shape.type);
         if (!corners_) return;
         turn_ = a.rotation * a.own;
         arm_ = rotate(a.rotation, a.arm);
         along_ = cross(n, a.spin); // n·(ω×p) = p·(n×ω)
-        square_ = dot(a.spin, a.spin);
+        square_ = std::max(dot(a.spin, a.spin), a.most_spin * a.most_spin) + a.spin_change;
         front_ = -never;
         each_corner(a.shape, [&](const DVec3& p) { front_ = std::max(front_, dot(n_, place(p))); });
     }
     double in(double time) const {
-        if (!corners_) return speed_ * time;
+        if (!corners_) return (turning_.speed + 0.5 * turning_.growth * time) * time;
         double most = -never;
         each_corner(a_.shape, [&](const DVec3& corner) {
             const DVec3 p = place(corner);
@@ -87,7 +92,7 @@ public:
         });
         return most;
     }
-    bool turns() const { return speed_ > 0; }
+    bool turns() const { return turning_.speed > 0 || turning_.growth > 0; }
 
 private:
     DVec3 place(const DVec3& corner) const { return arm_ + rotate(turn_, corner); }
@@ -95,7 +100,9 @@ private:
     const MovingConvex& a_;
     DVec3 n_, arm_{}, along_{};
     DQuat turn_{};
-    double speed_, square_ = 0, front_ = 0;
+    Turning turning_;
+    double square_ = 0; ///< no point's second derivative is greater, for each m from the centre
+    double front_ = 0;
     bool corners_ = false;
 };
 
@@ -108,6 +115,12 @@ double time_of_way(double speed, double pull, double way) {
     if (!(speed > 0)) return never;
     const double square = speed * speed + 2 * pull * way;
     return square < 0 ? never : 2 * way / (speed + std::sqrt(square));
+}
+
+double simple_bound(const MovingConvex& a, const MovingConvex& b, const DVec3& n, double way,
+                    const Turning& turn_a, const Turning& turn_b) {
+    return time_of_way(dot(a.velocity - b.velocity, n) + turn_a.speed + turn_b.speed,
+                       dot(a.acceleration - b.acceleration, n) + turn_a.growth + turn_b.growth, way);
 }
 
 } // namespace
@@ -202,7 +215,8 @@ DBox turning_box(const MovingConvex& a, double time) {
     box.low += arm, box.high += arm;
     if (a.shape.type != ShapeType::plane && !(a.spin == DVec3{})) {
         // no farther than it can turn, and never beyond the farthest point
-        const double reach = turning_reach(a), turned = length(a.spin) * time * reach,
+        const double reach = turning_reach(a),
+                     turned = (length(a.spin) + 0.5 * a.spin_change * time) * time * reach,
                      most = reach + round_part(a.shape);
         const DVec3 around{turned, turned, turned}, all{most, most, most};
         box.low = max(box.low - around, -all);
@@ -286,16 +300,16 @@ double far_bound(const MovingConvex& a, const MovingConvex& b, double tolerance)
 }
 
 double simple_approach_bound(const MovingConvex& a, const MovingConvex& b, const DVec3& n, double way) {
-    return time_of_way(dot(a.velocity - b.velocity, n) + turning_speed(a, n) + turning_speed(b, -n),
-                       dot(a.acceleration - b.acceleration, n), way);
+    return simple_bound(a, b, n, way, turning_of(a, n), turning_of(b, -n));
 }
 
 double approach_bound(const MovingConvex& a, const MovingConvex& b, const DVec3& n, double way,
                       double horizon) {
     const double speed = dot(a.velocity - b.velocity, n), pull = dot(a.acceleration - b.acceleration, n);
-    const TurnWay turn_a(a, n), turn_b(b, -n);
-    double low = simple_approach_bound(a, b, n, way);
+    const Turning fast_a = turning_of(a, n), fast_b = turning_of(b, -n);
+    double low = simple_bound(a, b, n, way, fast_a, fast_b);
     if (!(low < horizon)) return horizon;
+    const TurnWay turn_a(a, n, fast_a), turn_b(b, -n, fast_b);
     if (!turn_a.turns() && !turn_b.turns()) return low;
     // the way is a convex function of time, once a pull that parts them is left out: it is reached once
     const double closing = std::max(pull, 0.0);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // time_of_impact.h — when two moving convex shapes can first meet: bounds from below, and their repetition.
 //
-// A body's centre moves along a parabola, and it turns at a constant rate about an axis fixed in the world. For a unit vector n
-// that parts two shapes by the distance d, no point of A comes along n by more than
-//     v·n t + a·n t²/2 + turn(t),   turn(t) <= |ω×n| r t   (Mirtich 1996; r: the farthest point from the centre),
+// A body's centre moves along a parabola, and it turns at a constant rate about an axis fixed in the world, or as a body does that
+// nothing twists: then its spin changes at a rate of at most α. For a unit vector n that parts two shapes by the distance d, no
+// point of A comes along n by more than
+//     v·n t + a·n t²/2 + turn(t),   turn(t) <= (|ω×n| t + α t²/2) r   (Mirtich 1996; r: the farthest point from the centre),
 // so they stay apart while that, less the same of B, is below d. For shapes with corners turn(t) is found corner by corner: a
-// corner p that is s below the foremost comes forward by n·(ω×p) t - s + |ω|²|p| t²/2 at most. That is far better where a body
-// turns about a corner that touches.
+// corner p that is s below the foremost comes forward by n·(ω×p) t - s + (|ω|² + α)|p| t²/2 at most, with the greatest |ω|. That is
+// far better where a body turns about a corner that touches.
 #pragma once
 
 #include "collision/convex.h"
@@ -26,12 +27,15 @@ struct MovingConvex {
     DQuat rotation{};                         ///< of the body
     DVec3 arm{};                              ///< of the shape's origin from the centre, in the body's frame
     DQuat own{};                              ///< of the shape in the body's frame
+    // where the spin is only that of this moment
+    double most_spin = 0;   ///< rad/s, never faster; 0: as now
+    double spin_change = 0; ///< rad/s², its change is never faster
 };
 
 /// The rotation about `spin` in a time. Made of sums and products alone, so that it has the same bits on every machine.
 DQuat turn_in(const DVec3& spin, double time);
 DVec3 centre_at(const MovingConvex& a, double time);
-/// The shape's frame in the world.
+/// The shape's frame in the world, at a constant spin.
 DPose pose_at(const MovingConvex& a, double time);
 
 /// Where two shapes are nearest, in the world.
@@ -78,7 +82,7 @@ struct FirstImpact {
     Gap gap{};
     int measured = 0; ///< distances
 };
-/// Repeats the bound until they are at most `tolerance` apart. Where it takes more than `most_measured` distances it ends as if they
+/// For constant spins. Repeats the bound until they are at most `tolerance` apart. Where it takes more than `most_measured` distances it ends as if they
 /// met, at a time that is not too late.
 FirstImpact first_impact(const MovingConvex& a, const MovingConvex& b, double tolerance, double horizon,
                          int most_measured = 10000);

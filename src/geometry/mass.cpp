@@ -5,12 +5,10 @@
 #include "geometry/shape_parts.h"
 #include "text/number_text.h"
 
+#include <algorithm>
+
 namespace scree {
 namespace {
-
-Symmetric inertia_of(const MassProperties& m) {
-    return {m.inertia.x, m.inertia.y, m.inertia.z, m.products.x, m.products.y, m.products.z};
-}
 
 /// Of a point mass at that distance.
 Symmetric steiner(double mass, DVec3 d) {
@@ -73,13 +71,23 @@ MassProperties sum(std::span<const MassProperties> parts) {
     return mass_properties(mass, centre, total);
 }
 
-void invert_inertia(const MassProperties& mass, float out[6]) {
+Symmetric inertia_of(const MassProperties& m) {
+    return {m.inertia.x, m.inertia.y, m.inertia.z, m.products.x, m.products.y, m.products.z};
+}
+
+Symmetric inverse_inertia_of(const MassProperties& mass) {
     const auto [xx, yy, zz, xy, xz, yz] = inertia_of(mass);
     const Symmetric adjugate = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
                                 xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
     const double determinant = xx * adjugate[0] + xy * adjugate[3] + xz * adjugate[4];
-    for (std::size_t k = 0; k < 6; ++k)
-        out[k] = determinant > 0 ? static_cast<float>(adjugate[k] / determinant) : 0.0f;
+    Symmetric inverse{};
+    for (std::size_t k = 0; determinant > 0 && k < 6; ++k) inverse[k] = adjugate[k] / determinant;
+    return inverse;
+}
+
+void invert_inertia(const MassProperties& mass, float out[6]) {
+    const Symmetric inverse = inverse_inertia_of(mass);
+    std::transform(inverse.begin(), inverse.end(), out, [](double e) { return static_cast<float>(e); });
 }
 
 std::string mass_fault(const MassProperties& mass) {

@@ -7,6 +7,7 @@
 
 #include "scree/world.h"
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -18,7 +19,15 @@ MassProperties placed(const MassProperties& shape, Vec3 position, Quat rotation)
 /// Of parts that are all in the body's frame; parts of mass 0 count for nothing, and nothing gives mass 0.
 MassProperties sum(std::span<const MassProperties> parts);
 
-/// The inverse of the inertia: xx yy zz xy xz yz. Of a matrix without an inverse: zeros.
+/// Symmetric matrices are xx yy zz xy xz yz.
+std::array<double, 6> inertia_of(const MassProperties& mass);
+inline DVec3 times(const std::array<double, 6>& m, const DVec3& v) {
+    return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
+            m[4] * v.x + m[5] * v.y + m[2] * v.z};
+}
+
+/// The inverse of the inertia. Of a matrix without an inverse: zeros.
+std::array<double, 6> inverse_inertia_of(const MassProperties& mass);
 void invert_inertia(const MassProperties& mass, float out[6]);
 
 /// Why a dynamic body cannot have this mass, with the value; empty if it can.

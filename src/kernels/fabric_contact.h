@@ -167,7 +167,7 @@ KERNEL_FN bool fabric_ball_apart(u32 s, real3 centre, real radius, const FabricV
     return !(fabric_convex(f.shape, own, own).distance <= radius);
 }
 
-/// The shapes that they may meet in the step: FABRIC_PATCH_WORDS. `parts`: of triangles and lines, which do not look at planes and meshes
+/// The shapes that they may meet in the step: FABRIC_PATCH_WORDS. `parts`: of triangles and lines, which do not look at planes
 KERNEL_FN void fabric_list_near(const FabricCrowd c, bool parts, u32* list, const FabricView w,
                                 const FabricParams p) {
     const real own = root(c.fastest) * p.dt + 2.0f * c.thickest;
@@ -182,9 +182,10 @@ KERNEL_FN void fabric_list_near(const FabricCrowd c, bool parts, u32* list, cons
         if (dot3(to - at, to - at) > reach * reach) continue;
         if (parts) {
             const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
-            if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) continue;
+            if (row[0] == CONVEX_PLANE) continue;
             const real moves = shape.w - fabric_number(row, 15);
-            if (fabric_ball_apart(s, (c.low + c.high) * 0.5f, 0.5f * length3(c.high - c.low) + own + moves,
+            if (row[0] != CONVEX_MESH &&
+                fabric_ball_apart(s, (c.low + c.high) * 0.5f, 0.5f * length3(c.high - c.low) + own + moves,
                                   w))
                 continue;
         }

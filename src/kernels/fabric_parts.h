@@ -9,7 +9,9 @@
 // In a substep each contact sees its share of the mass of its vertices and of the body: the number of contacts that push them now (Tonge
 // et al. 2012). Sums have the order of (part, slot).
 //
-// Include it after fabric_contact.h.
+// Of meshes it touches the edges that turn outwards (fabric_ridges.h); their faces touch vertices.
+//
+// Include it after fabric_ridges.h.
 
 #define FABRIC_PART_LOOKS 8u // steps of an advancement
 #define FABRIC_PART_BETTER                                                                                   \
@@ -18,26 +20,8 @@
 #define FABRIC_PART_STEEP 0.3f // cosine: a face that leans more against the part lends no corners
 #define FABRIC_PART_ROUNDS 4u  // over the contacts of a body with held cloth
 #define FABRIC_PART_PATCHES 8u // of vertices that parts of a patch are in, at most, for a first look
-#define FABRIC_PART_POINTS 4u  // contacts of a part with one shape
-
-struct FabricPartHit_t {
-    real3 point;   // on the surface
-    real3 normal;  // unit, out of the shape
-    real distance; // of the part from there; below 0: inside
-    real3 weight;  // of the part's vertices, where it is nearest
-    bool found;    // within the limit
-};
-typedef struct FabricPartHit_t FabricPartHit;
-
-/// weights of the point of the triangle that is nearest to q
-KERNEL_FN real3 fabric_part_weights(PRIVATE const real3* corner, real3 q) {
-    real weight[3];
-    gjk_triangle(corner[0] - q, corner[1] - q, corner[2] - q, weight);
-    return make_real3(weight[0], weight[1], weight[2]);
-}
-KERNEL_FN real3 fabric_part_point(PRIVATE const real3* corner, real3 weight) {
-    return (corner[0] * weight.x + corner[1] * weight.y) + corner[2] * weight.z;
-}
+#define FABRIC_PART_POINTS 4u  // contacts of a part with one convex shape
+#define FABRIC_PART_CORNERS 8u // of a mesh: those of one part that are told apart
 
 /// the shape goes through the part: out along the part's normal, to the side of the shape's middle
 KERNEL_FN FabricPartHit fabric_part_through(const ConvexShape shape, PRIVATE const real3* corner,
@@ -206,15 +190,48 @@ KERNEL_FN void fabric_part_patches(u32 k, const FabricView w, const FabricParams
     fabric_list_near(crowd, true, list, w, p);
 }
 
-/// Where a part comes near a shape within the step. `corner`: in the shape's frame, left as they are then; `way`: how far they go
-/// in the step.
-KERNEL_FN FabricPartHit fabric_part_advance(const ConvexShape shape, PRIVATE real3* corner,
-                                            PRIVATE const real3* way, real3 middle, real thickness,
-                                            real slack, real limit) {
+/// what a part comes near to: a convex shape, or an edge of a mesh
+struct FabricTarget_t {
+    ConvexShape shape;
+    real3 middle; // of the shape
+    bool is_ridge;
+    FabricRidge ridge;
+};
+typedef struct FabricTarget_t FabricTarget;
+
+/// how far a part goes in the step, and what counts as near
+struct FabricWay_t {
+    real3 way[3]; // of its vertices, as the body sees them
+    real longest; // of these
+    real slack;   // beyond the thickness: near at once
+    real limit;   // farther it cannot come near
+};
+typedef struct FabricWay_t FabricWay;
+
+KERNEL_FN FabricWay fabric_part_way(const FabricPart* part, const FabricBody body, const FabricParams p) {
+    FabricWay w;
+    w.longest = 0.0f;
+    for (u32 j = 0; j < 3; ++j) {
+        w.way[j] = (part->speed[j] - (body.v + cross3(body.w, part->at[j] - body.at))) * p.dt;
+        w.longest = greatest(w.longest, dot3(w.way[j], w.way[j]));
+    }
+    w.longest = root(w.longest);
+    const real falls = 0.5f * p.dt * p.dt *
+                       length3(make_real3(p.gravity_x, p.gravity_y, p.gravity_z)); // from rest in a step
+    w.slack = 0.25f * part->thickness + falls;
+    w.limit = part->thickness + w.slack + w.longest;
+    return w;
+}
+
+/// Where a part comes near a shape within the step. `corner`: in the shape's frame, left as they are then; `way` too.
+KERNEL_FN FabricPartHit fabric_part_advance(PRIVATE const FabricTarget* target, PRIVATE real3* corner,
+                                            PRIVATE const real3* way, real thickness, real slack,
+                                            real limit) {
     FabricPartHit hit;
     real time = 0.0f;
     for (u32 look = 0; look < FABRIC_PART_LOOKS; ++look) {
-        hit = fabric_part_near(shape, corner, middle, limit);
+        hit = target->is_ridge ? fabric_ridge_near(&target->ridge, corner, limit)
+                               : fabric_part_near(target->shape, corner, target->middle, limit);
         if (!hit.found) return hit;
         const real gap = hit.distance - thickness;
         // what is near at once has room to fall; on the way it must come as near as it may, or it passes by
@@ -232,29 +249,20 @@ KERNEL_FN FabricPartHit fabric_part_advance(const ConvexShape shape, PRIVATE rea
     return hit;
 }
 
-/// the contacts of a part with one shape, in the body's frame; returns how many
+/// the contacts of a part with one convex shape, in the body's frame; returns how many
 KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView w, const FabricParams p,
                                 PRIVATE FabricPartHit* hits) {
     const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
-    if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) return 0; // where all shapes are looked at
-    if (!filters_agree(row[4], row[5], row[6], part->category, part->mask, part->group)) return 0;
     const FabricBody body = fabric_body(row[1], w);
-    real3 way[3];
-    real longest = 0.0f, size = 0.0f;
+    FabricWay to = fabric_part_way(part, body, p);
     real3 about = (part->at[0] + part->at[1] + part->at[2]) * (1.0f / 3.0f);
-    for (u32 j = 0; j < 3; ++j) {
-        way[j] = (part->speed[j] - (body.v + cross3(body.w, part->at[j] - body.at))) * p.dt;
-        longest = greatest(longest, dot3(way[j], way[j]));
-        size = greatest(size, dot3(part->at[j] - about, part->at[j] - about));
-    }
+    real size = 0.0f;
+    for (u32 j = 0; j < 3; ++j) size = greatest(size, dot3(part->at[j] - about, part->at[j] - about));
     // a point of the part is nearer to the core than its vertices by size^2 / (2 radius) at most
     if (row[0] <= CONVEX_CAPSULE &&
         size < (2.0f * FABRIC_PART_BETTER) * part->thickness * fabric_number(row, 11))
         return 0;
-    const real falls = 0.5f * p.dt * p.dt *
-                       length3(make_real3(p.gravity_x, p.gravity_y, p.gravity_z)); // from rest in a step
-    const real slack = 0.25f * part->thickness + falls;
-    const real limit = part->thickness + slack + root(longest), wide = limit + root(size);
+    const real wide = to.limit + root(size);
     real4 near = load4(w.shape_near, s);
     real3 off = about - xyz(near);
     if (!(dot3(off, off) <= (near.w + wide) * (near.w + wide))) return 0;
@@ -264,11 +272,14 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
     real3 corner[3];
     for (u32 j = 0; j < 3; ++j) {
         corner[j] = fabric_turned_back(f.turn, (part->at[j] - body.at) - f.offset);
-        way[j] = fabric_turned_back(f.turn, way[j]);
+        to.way[j] = fabric_turned_back(f.turn, to.way[j]);
     }
-    const real3 middle = f.shape.type == CONVEX_HULL ? solid_middle(f.shape) : make_real3(0.0f, 0.0f, 0.0f);
+    FabricTarget target;
+    target.shape = f.shape;
+    target.middle = f.shape.type == CONVEX_HULL ? solid_middle(f.shape) : make_real3(0.0f, 0.0f, 0.0f);
+    target.is_ridge = false;
     const FabricPartHit nearest =
-        fabric_part_advance(f.shape, corner, way, middle, part->thickness, slack, limit);
+        fabric_part_advance(&target, corner, to.way, part->thickness, to.slack, to.limit);
     if (!nearest.found) return 0;
     real vertices = 3e38f;
     for (u32 j = 0; j < 3; ++j)
@@ -279,12 +290,115 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
                make_real3(fabric_number(row, 28), fabric_number(row, 29), fabric_number(row, 30))) > 0.5f))
         return 0;
     atomic_or(w.touched + row[1], fabric_class(part->cloth));
-    const u32 count = fabric_part_points(f.shape, corner, nearest, part->thickness + slack, hits);
+    const u32 count = fabric_part_points(f.shape, corner, nearest, part->thickness + to.slack, hits);
     for (u32 k = 0; k < count; ++k) {
         hits[k].point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hits[k].point));
         hits[k].normal = fabric_turned_back(body.turn, fabric_turned(f.turn, hits[k].normal));
     }
     return count;
+}
+
+/// one contact, in the body's frame, into the list
+KERNEL_FN void fabric_part_store(u32 i, const FabricPart* part, const FabricPartHit hit, u32 body,
+                                 real friction, PRIVATE u32* slot, const FabricView w, const FabricParams p) {
+    const u32 at = atomic_add(w.counts + FABRIC_COUNT_PRESSES, 1u);
+    const u32 order = FABRIC_PART_SLOTS * i + (*slot)++;
+    if (at >= p.room) return;
+    store4(w.press, FABRIC_PRESS * at, with_w(hit.point, as_real(static_cast<i32>(body))));
+    store4(w.press, FABRIC_PRESS * at + 1, with_w(hit.normal, root(part->friction * friction)));
+    store4(w.press, FABRIC_PRESS * at + 2, with_w(hit.weight, as_real(static_cast<i32>(i))));
+    const bool yields = load4(w.body_inverse, 2 * body + 1).z > 0.0f;
+    w.press_bodies[2 * at] = order;
+    w.press_bodies[2 * at + 1] = yields ? body : FABRIC_NONE;
+    w.press_body_of[at] = at;
+    const real share[3] = {hit.weight.x, hit.weight.y, hit.weight.z};
+    for (u32 j = 0; j < 3; ++j) {
+        const bool moves = share[j] > 0.0f && load4(w.position, part->vertex[j]).w > 0.0f;
+        w.press_vertices[2 * (3 * at + j)] = order;
+        w.press_vertices[2 * (3 * at + j) + 1] = moves ? part->vertex[j] : FABRIC_NONE;
+        w.press_vertex_of[3 * at + j] = 3 * at + j;
+    }
+}
+
+/// The contacts of a part with the edges of a mesh, into the list. Edges that end at one corner touch with it once.
+KERNEL_FN void fabric_part_mesh(u32 i, const FabricPart* part, u32 s, PRIVATE u32* slot, const FabricView w,
+                                const FabricParams p) {
+    const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+    const FabricBody body = fabric_body(row[1], w);
+    const FabricShape f = fabric_shape(s, w, body);
+    const FabricWay to = fabric_part_way(part, body, p);
+    const real reach = part->thickness + to.slack;
+    // along the mesh's axes, about the middle of the part
+    const real3 about = (part->at[0] + part->at[1] + part->at[2]) * (1.0f / 3.0f);
+    const real3 centre = fabric_near(fabric_turned_back(f.turn, (about - body.at) - f.offset));
+    real3 corner[3], way[3], low = make_real3(3e38f, 3e38f, 3e38f), high = -low;
+    for (u32 j = 0; j < 3; ++j) {
+        corner[j] = fabric_turned_back(f.turn, part->at[j] - about);
+        way[j] = fabric_turned_back(f.turn, to.way[j]);
+        real3 then = corner[j] + way[j];
+        low = make_real3(least(low.x, least(corner[j].x, then.x)), least(low.y, least(corner[j].y, then.y)),
+                         least(low.z, least(corner[j].z, then.z)));
+        high = make_real3(greatest(high.x, greatest(corner[j].x, then.x)),
+                          greatest(high.y, greatest(corner[j].y, then.y)),
+                          greatest(high.z, greatest(corner[j].z, then.z)));
+    }
+    GLOBAL const u32* m = f.shape.hull;
+    const real3 scale = f.shape.size;
+    const real room = reach + FABRIC_LOSS * fabric_extent(centre);
+    const real3 around = make_real3(room, room, room);
+    const real3 a = mesh_unscaled((low + centre) - around, scale),
+                b = mesh_unscaled((high + centre) + around, scale);
+    const real3 from = make_real3(least(a.x, b.x), least(a.y, b.y), least(a.z, b.z)),
+                until = make_real3(greatest(a.x, b.x), greatest(a.y, b.y), greatest(a.z, b.z));
+    real3 seen[FABRIC_PART_CORNERS]; // contacts at ends of edges
+    u32 ends = 0;
+    FabricTarget target;
+    target.shape = f.shape;
+    target.middle = centre;
+    target.is_ridge = true;
+    u32 stack[MESH_DEPTH];
+    u32 depth = 1;
+    stack[0] = 0;
+    while (depth) {
+        const u32 n = stack[--depth];
+        GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
+        if (mesh_node_apart(m, n, from, until)) continue;
+        if (node[3] == 0) {
+            stack[depth++] = node[7];
+            stack[depth++] = n + 1;
+            continue;
+        }
+        for (u32 e = 3 * node[7]; e < 3 * (node[7] + node[3]) && *slot < FABRIC_PART_SLOTS; ++e) {
+            const u32 which = e / 3u;
+            if (!fabric_ridge(m, which, e - 3u * which, scale, centre, &target.ridge)) continue;
+            real3 at[3] = {corner[0], corner[1], corner[2]};
+            FabricPartHit hit = fabric_part_advance(&target, at, way, part->thickness, to.slack, to.limit);
+            if (!hit.found || !fabric_ridge_counts(&target.ridge, hit, part->vertex[1] == part->vertex[2]))
+                continue;
+            real3 first = hit.point - target.ridge.from, last = hit.point - target.ridge.to;
+            if (!(dot3(first, first) > 0.0f && dot3(last, last) > 0.0f)) {
+                bool again = false;
+                for (u32 k = 0; k < ends; ++k) {
+                    real3 off = hit.point - seen[k];
+                    again = again || !(dot3(off, off) > 0.0f);
+                }
+                if (again) continue;
+                if (ends < FABRIC_PART_CORNERS) seen[ends++] = hit.point;
+            }
+            if ((row[2] & FABRIC_ONE_WAY) &&
+                !(dot3(hit.normal, make_real3(fabric_number(row, 28), fabric_number(row, 29),
+                                              fabric_number(row, 30))) > 0.5f))
+                continue;
+            real friction = fabric_number(row, 20);
+            if (row[2] & FABRIC_MATERIALS)
+                friction =
+                    as_real(static_cast<i32>(mesh_material(m, mesh_triangle(m, which)[3] & MESH_NUMBER)[0]));
+            atomic_or(w.touched + row[1], fabric_class(part->cloth));
+            hit.point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hit.point + centre));
+            hit.normal = fabric_turned_back(body.turn, fabric_turned(f.turn, hit.normal));
+            fabric_part_store(i, part, hit, row[1], friction, slot, w, p);
+        }
+    }
 }
 
 /// the contacts of a part for this step, into the list
@@ -297,28 +411,16 @@ KERNEL_FN void fabric_part_find(u32 i, const FabricView w, const FabricParams p)
     for (u32 k = 0; k < looks && slot < FABRIC_PART_SLOTS; ++k) {
         const u32 s = listed == FABRIC_ALL ? k : near[1 + k];
         const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+        if (row[0] == CONVEX_PLANE) continue; // where all shapes are looked at
+        if (!filters_agree(row[4], row[5], row[6], part.category, part.mask, part.group)) continue;
+        if (row[0] == CONVEX_MESH) {
+            fabric_part_mesh(i, &part, s, &slot, w, p);
+            continue;
+        }
         FabricPartHit hits[FABRIC_PART_POINTS];
         const u32 found = fabric_part_shape(&part, s, w, p, hits);
-        for (u32 h = 0; h < found && slot < FABRIC_PART_SLOTS; ++h) {
-            const u32 at = atomic_add(w.counts + FABRIC_COUNT_PRESSES, 1u);
-            const u32 order = FABRIC_PART_SLOTS * i + slot++;
-            if (at >= p.room) continue;
-            const real friction = root(part.friction * fabric_number(row, 20));
-            store4(w.press, FABRIC_PRESS * at, with_w(hits[h].point, as_real(static_cast<i32>(row[1]))));
-            store4(w.press, FABRIC_PRESS * at + 1, with_w(hits[h].normal, friction));
-            store4(w.press, FABRIC_PRESS * at + 2, with_w(hits[h].weight, as_real(static_cast<i32>(i))));
-            const bool yields = load4(w.body_inverse, 2 * row[1] + 1).z > 0.0f;
-            w.press_bodies[2 * at] = order;
-            w.press_bodies[2 * at + 1] = yields ? row[1] : FABRIC_NONE;
-            w.press_body_of[at] = at;
-            const real share[3] = {hits[h].weight.x, hits[h].weight.y, hits[h].weight.z};
-            for (u32 j = 0; j < 3; ++j) {
-                const bool moves = share[j] > 0.0f && load4(w.position, part.vertex[j]).w > 0.0f;
-                w.press_vertices[2 * (3 * at + j)] = order;
-                w.press_vertices[2 * (3 * at + j) + 1] = moves ? part.vertex[j] : FABRIC_NONE;
-                w.press_vertex_of[3 * at + j] = 3 * at + j;
-            }
-        }
+        for (u32 h = 0; h < found && slot < FABRIC_PART_SLOTS; ++h)
+            fabric_part_store(i, &part, hits[h], row[1], fabric_number(row, 20), &slot, w, p);
     }
 }
 

@@ -32,6 +32,7 @@
 #include "kernels/fabric_mesh.h"
 #include "kernels/fabric_shape.h"
 #include "kernels/fabric_contact.h"
+#include "kernels/fabric_ridges.h"
 #include "kernels/fabric_parts.h"
 #include "kernels/fabric_rest.h"
 #include "kernels/instance_fill.h"

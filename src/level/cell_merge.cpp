@@ -18,7 +18,8 @@ using Region = ExactTree::Region;
 
 class Merger {
 public:
-    explicit Merger(const ExactTree& exact) : exact_(exact), tree_(exact.tree), regions_(exact.regions) {
+    explicit Merger(ExactTree& exact)
+        : exact_(exact), tree_(exact.tree), numbers_(exact.numbers()), regions_(std::move(exact.regions)) {
         parent_.resize(tree_.leaves.size());
         std::iota(parent_.begin(), parent_.end(), 0u);
         version_.assign(parent_.size(), 0);
@@ -43,7 +44,7 @@ public:
                 const std::pair<std::uint32_t, std::uint32_t> now{version_[a] + 1, version_[b] + 1};
                 if (tried[p] == now) continue;
                 tried[p] = now;
-                const TwoSided& face = exact_.planes->of(exact_.portals[p].plane);
+                const TwoSided& face = exact_.planes->of(exact_.portals.plane(p, numbers_));
                 if (!inside(regions_[a], regions_[b], face) || !inside(regions_[b], regions_[a], face))
                     continue;
                 unite_regions(a, b, face);
@@ -122,34 +123,42 @@ private:
     std::pair<std::uint32_t, std::uint32_t> cells_of(std::uint32_t portal) {
         return {root(tree_.portals[portal].leaves[0]), root(tree_.portals[portal].leaves[1])};
     }
-    bool common(const ExactPlane* plane, const TwoSided& face) const {
-        return plane == &face.sides[0] || plane == &face.sides[1];
+    static bool common(std::uint32_t plane, const TwoSided& face) {
+        return plane / 2 == face.sides[0].number / 2;
     }
     /// Whether b is inside of the planes of a, the common one aside.
-    bool inside(const Region& a, const Region& b, const TwoSided& face) const {
-        return std::all_of(a.planes.begin(), a.planes.end(), [&](const ExactPlane* plane) {
-            return common(plane, face) ||
-                   std::all_of(b.corners.begin(), b.corners.end(),
-                               [&](const ExactCorner& corner) { return side_of(*plane, corner) <= 0; });
+    bool inside(const Region& a, const Region& b, const TwoSided& face) {
+        corners_.clear(); // those of b, as far as they were looked at
+        return std::all_of(a.planes.begin(), a.planes.end(), [&](std::uint32_t number) {
+            if (common(number, face)) return true;
+            const ExactPlane& plane = *numbers_.plane(number);
+            for (std::size_t k = 0; k < b.corners.size(); ++k) {
+                if (k == corners_.size()) corners_.push_back(numbers_.corner(b.corners[k]));
+                if (side_of(plane, corners_[k]) > 0) return false;
+            }
+            return true;
         });
     }
     void unite_regions(std::uint32_t a, std::uint32_t b, const TwoSided& face) {
         Region& into = regions_[a];
-        std::erase_if(into.planes, [&](const ExactPlane* plane) { return common(plane, face); });
-        for (const ExactPlane* plane : regions_[b].planes)
+        std::erase_if(into.planes, [&](std::uint32_t plane) { return common(plane, face); });
+        for (const std::uint32_t plane : regions_[b].planes)
             if (!common(plane, face) &&
                 std::find(into.planes.begin(), into.planes.end(), plane) == into.planes.end())
                 into.planes.push_back(plane);
         // the other one has the corners of the common face too; of these only those are left where three planes still meet
         const auto stays = [&](const ExactCorner& corner) {
-            return std::count_if(into.planes.begin(), into.planes.end(),
-                                 [&](const ExactPlane* plane) { return side_of(*plane, corner) == 0; }) >= 3;
+            return std::count_if(into.planes.begin(), into.planes.end(), [&](std::uint32_t plane) {
+                       return side_of(*numbers_.plane(plane), corner) == 0;
+                   }) >= 3;
         };
         const auto on_face = [&](const ExactCorner& corner) { return side_of(face.sides[0], corner) == 0; };
-        std::erase_if(into.corners,
-                      [&](const ExactCorner& corner) { return on_face(corner) && !stays(corner); });
-        for (const ExactCorner& corner : regions_[b].corners)
-            if (!on_face(corner)) into.corners.push_back(corner);
+        std::erase_if(into.corners, [&](const PlaneNumbers::Corner& corner) {
+            const ExactCorner at = numbers_.corner(corner);
+            return on_face(at) && !stays(at);
+        });
+        for (const PlaneNumbers::Corner& corner : regions_[b].corners)
+            if (!on_face(numbers_.corner(corner))) into.corners.push_back(corner);
         regions_[b] = {};
     }
     void unite(std::uint32_t a, std::uint32_t b) {
@@ -170,7 +179,9 @@ private:
 
     const ExactTree& exact_;
     const LevelTree& tree_;
+    const PlaneNumbers numbers_;
     std::vector<Region> regions_;
+    std::vector<ExactCorner> corners_;
     std::vector<std::uint32_t> parent_, version_, by_area_;
     std::vector<bool> convex_;
     std::vector<Box> boxes_;
@@ -178,7 +189,7 @@ private:
 
 } // namespace
 
-CellGroups merge_leaves(const ExactTree& exact, CellMerge merge, double openness) {
+CellGroups merge_leaves(ExactTree& exact, CellMerge merge, double openness) {
     Merger merger(exact);
     if (merge != CellMerge::none) merger.merge_convex();
     if (merge == CellMerge::rooms) merger.merge_rooms(openness);

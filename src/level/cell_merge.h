@@ -12,6 +12,7 @@ struct CellGroups {
     std::vector<std::uint32_t> cell_of_leaf;
     std::vector<bool> convex; ///< for each cell
 };
-CellGroups merge_leaves(const ExactTree& exact, CellMerge merge, double openness);
+/// `exact` has no regions any more then.
+CellGroups merge_leaves(ExactTree& exact, CellMerge merge, double openness);
 
 } // namespace scree

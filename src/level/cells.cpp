@@ -114,44 +114,66 @@ private:
         }
     }
 
-    void make_portals() {
-        // pieces of one plane between the same cells, in front and behind, next to each other
-        struct Piece {
-            std::uint32_t front, behind;
-            const ExactPlane* plane;
-            std::uint32_t first, portal; ///< the first portal in that plane gives the order, not its address
-        };
+    /// A portal of the tree between two cells.
+    struct Piece {
+        std::uint32_t front, behind;
+        const ExactPlane* plane;
+        std::uint32_t first, portal; ///< the first portal in that plane gives the order, not its address
+    };
+
+    /// Pieces of one plane between the same cells, in front and behind, next to each other.
+    std::vector<Piece> sorted_pieces(const PlaneNumbers& numbers) const {
         std::unordered_map<const ExactPlane*, std::uint32_t> first_of;
         std::vector<Piece> pieces;
         for (std::uint32_t p = 0; p < exact_.tree.portals.size(); ++p) {
             const auto& leaves = exact_.tree.portals[p].leaves;
             const std::uint32_t a = groups_.cell_of_leaf[leaves[0]], b = groups_.cell_of_leaf[leaves[1]];
             if (a == b) continue;
-            const ExactPlane* plane = exact_.portals[p].plane;
+            const ExactPlane* plane = exact_.portals.plane(p, numbers);
             pieces.push_back({a, b, plane, first_of.try_emplace(plane, p).first->second, p});
         }
         std::sort(pieces.begin(), pieces.end(), [](const Piece& x, const Piece& y) {
             return std::tie(x.front, x.behind, x.first, x.portal) <
                    std::tie(y.front, y.behind, y.first, y.portal);
         });
+        return pieces;
+    }
+
+    void make_portals() {
+        const PlaneNumbers numbers = exact_.numbers();
+        std::vector<Piece> pieces = sorted_pieces(numbers);
+        // joined and counted before they are made, so that each list is as long as it must be
+        PolygonList joined;
+        std::vector<std::array<std::uint32_t, 2>> sides;
+        std::vector<std::uint32_t> counts(out_.cells.size(), 0);
         for (std::size_t begin = 0; begin < pieces.size();) {
             std::size_t end = begin;
             std::vector<ExactPolygon> polygons;
             for (; end < pieces.size() && pieces[end].front == pieces[begin].front &&
                    pieces[end].behind == pieces[begin].behind && pieces[end].plane == pieces[begin].plane;
                  ++end)
-                polygons.push_back(exact_.portals[pieces[end].portal]);
+                polygons.push_back(exact_.portals.polygon(pieces[end].portal, numbers));
             join_polygons(polygons);
-            for (const ExactPolygon& polygon : polygons)
-                add_portal(polygon, pieces[begin].front, pieces[begin].behind);
+            for (const ExactPolygon& polygon : polygons) {
+                joined.add(polygon, numbers);
+                sides.push_back({pieces[begin].front, pieces[begin].behind});
+                for (const std::uint32_t cell : sides.back()) ++counts[cell];
+            }
             begin = end;
         }
+        exact_.portals = {};
+        pieces = {};
+        for (std::size_t c = 0; c < counts.size(); ++c) out_.cells[c].portals.reserve(counts[c]);
+        out_.portals.reserve(2 * joined.size());
+        for (std::size_t i = 0; i < joined.size(); ++i)
+            add_portal(joined.polygon(i, numbers), sides[i][0], sides[i][1]);
     }
 
     void add_portal(const ExactPolygon& polygon, std::uint32_t front, std::uint32_t behind) {
         LevelCells::Portal portal;
         const auto number = static_cast<std::uint32_t>(out_.portals.size());
         portal.normal = normal_of(*polygon.plane);
+        portal.corners.reserve(polygon.corners.size());
         for (const ExactCorner& corner : polygon.corners) portal.corners.push_back(position_of(corner));
         portal.distance = dot(portal.normal, portal.corners[0]);
         DVec3 twice{};

@@ -50,6 +50,8 @@ public:
         return &made.sides[0];
     }
     std::size_t size() const { return planes_.size(); }
+    /// By ExactPlane::number.
+    const ExactPlane* side(std::uint32_t number) const { return &planes_[number / 2].sides[number % 2]; }
     /// Of a plane of the table.
     const TwoSided& of(const ExactPlane* side) const { return planes_[side->number / 2]; }
     /// Whether both are sides of one plane; planes that are not of the table are only the same as themselves.

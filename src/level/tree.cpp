@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace scree {
@@ -81,10 +83,12 @@ public:
             divide(std::move(work), stack);
             tell("tree", done_ / all_volume);
         }
-        for (std::size_t i = 0; i < node_portals_.size(); ++i) {
-            push_down(node_portals_[i]);
-            tell("portals", static_cast<double>(i + 1) / static_cast<double>(node_portals_.size()));
+        for (std::size_t i = 0; i < openings_.size(); ++i) {
+            push_down(i);
+            tell("portals", static_cast<double>(i + 1) / static_cast<double>(openings_.size()));
         }
+        openings_ = {};
+        add_portals();
         return std::move(out_);
     }
 
@@ -96,11 +100,6 @@ private:
         std::uint32_t node = none;         ///< whose child it is
         std::uint32_t side = 0, depth = 0;
     };
-    struct NodePortal {
-        std::uint32_t node;
-        ExactPolygon polygon;
-    };
-
     void tell(const char* stage, double share) const {
         if (options_.progress) options_.progress(stage, std::min(share, 1.0));
     }
@@ -143,6 +142,7 @@ private:
         across(1, false, tree_.low.y), across(1, true, tree_.high.y);
         across(2, false, tree_.low.z), across(2, true, tree_.high.z);
         const std::span<const ExactPlane, 6> border(out_.border.data(), 6);
+        numbers_.emplace(*out_.planes, border);
         all.region = ExactPolyhedron::box(border);
         for (const std::uint32_t b : chosen) {
             const LevelBrush& brush = level_.brushes[b];
@@ -193,7 +193,7 @@ private:
             half.region.compact();
         }
         // the last face of the region behind is the one that the cut has made; it looks to the front
-        node_portals_.push_back({number, halves[1].region.polygon(halves[1].region.faces.back())});
+        openings_.add(halves[1].region.polygon(halves[1].region.faces.back()), *numbers_);
         for (const std::uint32_t light : work.lights)
             halves[in_front(front, level_.lights[light].position) ? 0 : 1].lights.push_back(light);
         for (Part& part : work.parts) {
@@ -310,8 +310,12 @@ private:
         leaf.solid = filled != none;
         ExactTree::Region& region = out_.regions.emplace_back();
         if (!leaf.solid) {
-            for (const ExactPolyhedron::Face& face : work.region.faces) region.planes.push_back(face.plane);
-            region.corners = work.region.corners;
+            region.planes.reserve(work.region.faces.size());
+            for (const ExactPolyhedron::Face& face : work.region.faces)
+                region.planes.push_back(numbers_->of(face.plane));
+            region.corners.reserve(work.region.corners.size());
+            for (const ExactCorner& corner : work.region.corners)
+                region.corners.push_back(numbers_->of(corner));
         }
         leaf.brush = leaf.solid ? filled : 0;
         if (!leaf.solid) leaf.inside = static_cast<std::uint32_t>(work.parts.size());
@@ -329,8 +333,9 @@ private:
         std::array<std::uint32_t, 2> at; ///< node or leaf in front of it, behind it
     };
 
-    void push_down(const NodePortal& portal) {
-        std::vector<Descent> stack{{portal.polygon, tree_.nodes[portal.node].children}};
+    /// Of a node, through all that lies below it on both sides.
+    void push_down(std::size_t node) {
+        std::vector<Descent> stack{{openings_.polygon(node, *numbers_), tree_.nodes[node].children}};
         while (!stack.empty()) {
             Descent one = std::move(stack.back());
             stack.pop_back();
@@ -353,19 +358,34 @@ private:
         const std::array<std::uint32_t, 2> leaves{found.at[0] & ~LevelTree::leaf_bit,
                                                   found.at[1] & ~LevelTree::leaf_bit};
         if (tree_.leaves[leaves[0]].solid || tree_.leaves[leaves[1]].solid) return;
-        const auto number = static_cast<std::uint32_t>(tree_.portals.size());
-        LevelTree::Portal& portal = tree_.portals.emplace_back();
-        portal.leaves = leaves;
-        portal.normal = normal_of(*found.polygon.plane);
-        for (const ExactCorner& corner : found.polygon.corners) portal.corners.push_back(position_of(corner));
-        DVec3 twice{};
-        for (std::size_t k = 2; k < portal.corners.size(); ++k)
-            twice += cross(portal.corners[k - 1] - portal.corners[0], portal.corners[k] - portal.corners[0]);
-        portal.area = length(twice) / 2;
-        for (const DVec3& corner : portal.corners)
-            portal.centre += corner / static_cast<double>(portal.corners.size());
-        for (const std::uint32_t leaf : leaves) tree_.leaves[leaf].portals.push_back(number);
-        out_.portals.push_back(found.polygon);
+        leaves_.push_back(leaves);
+        out_.portals.add(found.polygon, *numbers_);
+    }
+
+    /// What was found, once it is known how much that is.
+    void add_portals() {
+        std::vector<std::uint32_t> counts(tree_.leaves.size(), 0);
+        for (const auto& leaves : leaves_)
+            for (const std::uint32_t leaf : leaves) ++counts[leaf];
+        for (std::size_t i = 0; i < counts.size(); ++i) tree_.leaves[i].portals.reserve(counts[i]);
+        tree_.portals.reserve(leaves_.size());
+        for (std::uint32_t i = 0; i < leaves_.size(); ++i) {
+            const ExactPolygon polygon = out_.portals.polygon(i, *numbers_);
+            LevelTree::Portal& portal = tree_.portals.emplace_back();
+            portal.leaves = leaves_[i];
+            portal.normal = normal_of(*polygon.plane);
+            portal.corners.reserve(polygon.corners.size());
+            for (const ExactCorner& corner : polygon.corners) portal.corners.push_back(position_of(corner));
+            DVec3 twice{};
+            for (std::size_t k = 2; k < portal.corners.size(); ++k)
+                twice +=
+                    cross(portal.corners[k - 1] - portal.corners[0], portal.corners[k] - portal.corners[0]);
+            portal.area = length(twice) / 2;
+            for (const DVec3& corner : portal.corners)
+                portal.centre += corner / static_cast<double>(portal.corners.size());
+            for (const std::uint32_t leaf : portal.leaves) tree_.leaves[leaf].portals.push_back(i);
+        }
+        leaves_ = {};
     }
 
     const Map& map_;
@@ -373,7 +393,9 @@ private:
     LevelTreeOptions options_;
     ExactTree out_;
     LevelTree& tree_ = out_.tree;
-    std::vector<NodePortal> node_portals_;
+    std::optional<PlaneNumbers> numbers_;
+    PolygonList openings_; ///< for each node, what its plane cuts out of its region
+    std::deque<std::array<std::uint32_t, 2>> leaves_; ///< for each portal
     std::vector<std::uint64_t>
         seen_; ///< for each plane: twice the region that looked at it last, plus whether it divides that
     std::uint64_t region_ = 0;

@@ -179,7 +179,7 @@ bool LevelVisibility::beyond(DVec3 low, DVec3 high) const {
 
 void LevelVisibility::find_cells() {
     const LevelCells& cells = level_.cells;
-    bool everything = culling_ != LevelCulling::portals;
+    bool everything = !by_portals();
     if (!everything) {
         // the picture begins at the near plane: all cells that it touches are looked at from within
         DVec3 start[5] = {camera_.eye};
@@ -209,8 +209,9 @@ void LevelVisibility::find_cells() {
             for (std::uint32_t c = 0; c < everywhere(); ++c) through = visit.window, widen(c, through);
             continue;
         }
-        for (const std::uint32_t o : openings_of_[visit.cell])
-            if (pass(openings_[o], visit.window, through)) enter(everywhere(), through);
+        if (culling_ != LevelCulling::closed)
+            for (const std::uint32_t o : openings_of_[visit.cell])
+                if (pass(openings_[o], visit.window, through)) enter(everywhere(), through);
         for (const std::uint32_t p : cells.cells[visit.cell].portals) {
             if (!pass(cells.portals[p], visit.window, through)) continue;
             ++counters_.portals_passed;
@@ -327,7 +328,7 @@ void LevelVisibility::look(const LevelCamera& camera, LevelCulling culling) {
 }
 
 bool LevelVisibility::passed(std::uint32_t number) {
-    if (!counters_.located || culling_ != LevelCulling::portals) return false;
+    if (!counters_.located || !by_portals()) return false;
     const Counters counted = counters_;
     const LevelCells::Portal& portal = level_.cells.portals[number];
     const std::vector<LevelWindow>& all = windows_[portal.from].all;

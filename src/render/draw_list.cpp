@@ -150,8 +150,10 @@ Bounds DrawList::bounds() {
         gpu_.measure(measured_);
         measured_revision_ = instances_.pose_revision();
         for (std::size_t i = 0; i < items_.size(); ++i) {
-            items_[i].bounds = measured_[i];
-            if (!measured_[i].empty()) bounds_.add(measured_[i]);
+            RenderItem& item = items_[i];
+            item.bounds = item.geometry->level ? item.geometry->level->bounds(item.geometry->level_part)
+                                               : measured_[i];
+            if (!item.bounds.empty()) bounds_.add(item.bounds);
         }
         return bounds_;
     }

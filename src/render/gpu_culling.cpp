@@ -22,11 +22,12 @@ float from_ordered(std::uint32_t word) {
 
 } // namespace
 
-void GpuCulling::grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t bytes) {
-    if (buffer && bytes <= size) return;
+bool GpuCulling::grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t bytes) {
+    if (buffer && bytes <= size) return false;
     const std::size_t room = std::max<std::size_t>(bytes + bytes / 2, 256);
     buffer = {backend_, backend_.create_buffer(BufferKind::storage, room)};
     size = room; // what is refused leaves the old buffer and its size
+    return true;
 }
 
 void GpuCulling::release() {
@@ -204,9 +205,13 @@ void GpuCulling::run(Turn turn) {
         grow(ids_, ids_size_, 4 * std::size_t{outs_});
         grow(commands_, commands_size_, command_bytes * commands_each * slots_);
         grow(result_buffer_, results_size_, 4 * (item_results * items_.size() + set.jobs.size()));
-        // what is noted there is a guess: any number gives the same picture
+        // what is noted there is a guess. Any number gives the same picture, but for two things whose depths are equal to the last bit:
+        // there the one that is drawn first is seen, so the first picture has all of them in the order of the CPU
         if (cells_used_ > 0) {
-            grow(shown_, shown_size_, 4 * std::size_t{most_hiding_views} * record_room_);
+            if (grow(shown_, shown_size_, 4 * std::size_t{most_hiding_views} * record_room_)) {
+                const std::vector<std::uint32_t> all(shown_size_ / 4, 1);
+                backend_.update_buffer(shown_, 0, bytes_of(all));
+            }
             grow(cells_, cells_size_, 4 * std::size_t{cells_used_});
         }
     }

@@ -109,7 +109,8 @@ private:
         Owned<BufferId> buffer;
         std::size_t size = 0;
     };
-    void grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t bytes);
+    /// True where it is a new one.
+    bool grow(Owned<BufferId>& buffer, std::size_t& size, std::size_t bytes);
     void send_jobs(Owned<BufferId>& buffer, std::size_t& size, const std::vector<CullJob>& jobs,
                    std::uint32_t groups);
     void bind();

@@ -228,12 +228,13 @@ LevelCamera LevelView::in_level(const Sight& from) const {
 }
 
 /// Pieces that are seen, in their order; false if cells do not say.
-bool LevelView::find(LevelVisibility& sight, const Sight& from, std::vector<std::uint32_t>& pieces) {
+bool LevelView::find(LevelVisibility& sight, const Sight& from, LevelCulling culling,
+                     std::vector<std::uint32_t>& pieces) {
     pieces.clear();
     const auto usable = [](Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
     if (!opaque_ || !usable(from.eye) || !usable(from.forward) || !(length(from.forward) > 0.5f))
         return false;
-    sight.look(in_level(from));
+    sight.look(in_level(from), culling);
     if (!sight.counters().located) return false;
     std::fill(marks_.begin(), marks_.end(), 0);
     const auto mark = [&](std::uint32_t piece) {
@@ -259,8 +260,8 @@ void LevelView::choose(const std::vector<std::uint32_t>& pieces, std::vector<Ind
     }
 }
 
-void LevelView::look(const Sight& from) {
-    located_ = find(sight_, from, found_);
+void LevelView::look(const Sight& from, bool closed) {
+    located_ = find(sight_, from, closed ? LevelCulling::closed : LevelCulling::portals, found_);
     choose(found_, seen_);
 }
 
@@ -283,7 +284,7 @@ void LevelView::shine(std::size_t light, std::size_t face, const Sight& from) {
     const bool same = cube.known && cube.from == from && cube.pose.position == pose_.position &&
                       cube.pose.rotation == pose_.rotation;
     if (!same) {
-        cube.located = find(light_sight_, from, cube.pieces);
+        cube.located = find(light_sight_, from, LevelCulling::portals, cube.pieces);
         cube.from = from;
         cube.pose = pose_;
         cube.known = opaque_;

@@ -58,8 +58,8 @@ public:
     Bounds bounds(std::uint32_t part) const;             ///< in the world's frame
     std::size_t index_count() const { return indices_; } ///< of all parts
 
-    /// Finds what is seen, and adds its triangles to the frame's list.
-    void look(const Sight& from);
+    /// Finds what is seen, and adds its triangles to the frame's list. `closed`: walls that are not drawn hide what is behind them.
+    void look(const Sight& from, bool closed = false);
     /// False: the eye is in a wall or far outside, and cells do not say what is seen.
     bool located() const { return located_; }
     IndexRange seen(std::uint32_t part) const { return seen_[part]; }
@@ -90,7 +90,8 @@ private:
     struct Builder;
     LevelCamera in_level(const Sight& from) const;
     DVec3 in_level(Vec3 at) const;
-    bool find(LevelVisibility& sight, const Sight& from, std::vector<std::uint32_t>& pieces);
+    bool find(LevelVisibility& sight, const Sight& from, LevelCulling culling,
+              std::vector<std::uint32_t>& pieces);
     void choose(const std::vector<std::uint32_t>& pieces, std::vector<IndexRange>& ranges);
 
     std::shared_ptr<const CompiledLevel> level_;

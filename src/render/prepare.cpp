@@ -178,8 +178,8 @@ void Renderer::State::find_visible(const Camera& camera, const FrameSettings& se
     const bool solid = settings.surfaces && settings.wireframe == Wireframe::off;
     for (LevelView* level : levels) {
         counters.all_cells += level->cell_count();
-        if (settings.visibility != Visibility::portals || !solid) continue;
-        level->look(from);
+        if (!by_cells(settings.visibility) || !solid) continue;
+        level->look(from, settings.visibility == Visibility::closed);
         if (!level->located()) continue;
         located.push_back(level);
         counters.cells += level->counters().cells;
@@ -246,7 +246,7 @@ void Renderer::State::prepare_light_shadows(const Camera& camera, const FrameSet
     light_draws.clear();
     shadow_targets.prepare_lights(shadow_rows ? light_tile : 0, shadow_rows);
     const std::uint64_t map = shadow_targets.light_maps;
-    const bool by_cells = settings.visibility == Visibility::portals;
+    const bool with_cells = by_cells(settings.visibility);
     for (std::size_t row = 0; row < shadow_light.size(); ++row) {
         if (shadow_light[row] < 0) continue;
         const Light& light = lights[shadow_light[row]];
@@ -256,15 +256,15 @@ void Renderer::State::prepare_light_shadows(const Camera& camera, const FrameSet
             constants.matrix = cube_face(light.position, light.radius, face);
             constants.extra = quad(light.position, 1);
             for (LevelView* level : levels)
-                if (by_cells)
+                if (with_cells)
                     level->shine(row, static_cast<std::size_t>(face),
                                  cube_sight(light.position, light.radius, face));
-            DepthDraw draw{list.gather_casters(constants.matrix, false, light.radius / light_tile, by_cells),
-                           pool.add(constants), face * light_tile, static_cast<int>(row) * light_tile,
-                           light_tile};
+            DepthDraw draw{
+                list.gather_casters(constants.matrix, false, light.radius / light_tile, with_cells),
+                pool.add(constants), face * light_tile, static_cast<int>(row) * light_tile, light_tile};
             DrawnFace& before = drawn_faces[6 * row + static_cast<std::size_t>(face)];
             described.clear();
-            const bool known = list.describe(draw.range, by_cells, camera.eye, frame.zenith[3], described);
+            const bool known = list.describe(draw.range, with_cells, camera.eye, frame.zenith[3], described);
             draw.kept = known && before.map == map && before.matrix == constants.matrix.m &&
                         before.casters == described;
             if (!draw.kept) {

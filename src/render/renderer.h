@@ -44,12 +44,17 @@ enum class Culling {
     gpu  ///< where the back end can
 };
 
-/// What is left out because it cannot be seen. All give the same picture.
+/// What is left out because it cannot be seen. All but `closed` give the same picture.
 enum class Visibility {
     portals, ///< what is outside the view, or not seen through the portals of a level
     frustum, ///< what is outside the view
-    none     ///< nothing
+    none,    ///< nothing
+    closed ///< as `portals`, where walls that are not drawn hide what is behind them: holes where one looks at one
 };
+
+inline bool by_cells(Visibility visibility) {
+    return visibility == Visibility::portals || visibility == Visibility::closed;
+}
 
 /// How passes over the whole picture are made (ambient occlusion, tone map): the same within a step of 255.
 enum class ScreenPasses {

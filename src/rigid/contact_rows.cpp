@@ -3,6 +3,8 @@
 
 #include "rigid/contact_rows.h"
 
+#include "geometry/mass.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,11 +15,7 @@ namespace scree {
 
 namespace {
 
-DVec3 times(const std::array<double, 6>& m, const DVec3& v) {
-    return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
-            m[4] * v.x + m[5] * v.y + m[2] * v.z};
-}
-DVec3 times(const DVec3& diagonal, const DVec3& v) {
+DVec3 scaled(const DVec3& diagonal, const DVec3& v) {
     return {diagonal.x * v.x, diagonal.y * v.y, diagonal.z * v.z};
 }
 
@@ -127,13 +125,13 @@ Answer within_energy(const Answer& least, const Answer& wish, std::span<const DV
 } // namespace
 
 void PushedBody::push(const DVec3& impulse, const DVec3& point) {
-    velocity += times(inverse_mass, impulse);
+    velocity += scaled(inverse_mass, impulse);
     spin += times(inverse_inertia, cross(point - centre, impulse));
 }
 
 double PushedBody::response(const DVec3& n, const DVec3& point) const {
     const DVec3 turn = cross(point - centre, n);
-    return dot(n, times(inverse_mass, n)) + dot(turn, times(inverse_inertia, turn));
+    return dot(n, scaled(inverse_mass, n)) + dot(turn, times(inverse_inertia, turn));
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // impact_flight.cpp — bodies and shapes of Solver::impact: from the world's arrays to flight and back, boxes, distances.
 
+#include "geometry/mass.h"
 #include "rigid/impacts.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
@@ -44,53 +45,59 @@ void Impacts::load_body(std::uint32_t b, double time) {
         const double inverse = 1 / double{body.mass.mass};
         flyer.inverse_mass = {body.locks.x ? 0 : inverse, body.locks.y ? 0 : inverse,
                               body.locks.z ? 0 : inverse};
+        flyer.mass = turning_mass(body.mass);
     }
     flyers_[b] = flyer;
 }
 
-/// The spin after its own gyroscopic torque, by the implicit midpoint along the body's axes: energy and the size of the angular
-/// momentum stay as they are.
-DVec3 Impacts::freely_turned(std::uint32_t b, const DVec3& spin, double seconds) const {
-    const BodyRecord& body = p_.world.bodies.record[b];
-    if (!p_.movable(b) || flyers_[b].halted || body.locks.turn_x || body.locks.turn_y || body.locks.turn_z)
-        return spin;
-    const auto times = [](const auto& m, const DVec3& v) {
-        return DVec3{m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
-                     m[4] * v.x + m[5] * v.y + m[2] * v.z};
-    };
-    const Vec3 i = body.mass.inertia, j = body.mass.products;
-    const std::array<double, 6> inertia{i.x, i.y, i.z, j.x, j.y, j.z};
-    const DQuat& q = flyers_[b].rotation;
-    const DVec3 begin = rotate(conjugate(q), spin);
-    DVec3 end = begin;
-    for (int k = 0; k < 12; ++k) {
-        const DVec3 mean = (begin + end) * 0.5;
-        end = begin - times(body.inverse_inertia, cross(mean, times(inertia, mean))) * seconds;
-    }
-    // so fast that the midpoint is not found
-    if (!(length(end - begin) < 0.25 * length(begin))) return spin;
-    return rotate(q, end);
+bool Impacts::turns_freely(std::uint32_t b) const {
+    const Locks& locks = p_.world.bodies.record[b].locks;
+    return p_.movable(b) && !flyers_[b].halted && !locks.turn_x && !locks.turn_y && !locks.turn_z;
 }
 
-/// Forces, gyroscopic torque, damping and limits of a flight that begins.
+/// Another spin from the body's present time on.
+void Impacts::set_spin(std::uint32_t b, const DVec3& spin) {
+    Flyer& flyer = flyers_[b];
+    flyer.spin = spin;
+    flyer.turned_from = flyer.since;
+    flyer.turn =
+        turns_freely(b) ? FreeRotation(flyer.mass, flyer.rotation, spin, end_ - flyer.since) : FreeRotation();
+}
+
+/// The spin of the middle of a flight that begins, along the body's axes as they are now.
+DVec3 Impacts::middle_spin(std::uint32_t b) const {
+    const Flyer& flyer = flyers_[b];
+    if (!flyer.turn.changes()) return flyer.spin;
+    const DQuat middle = flyer.turn.rotation_at(0.5 * end_);
+    return rotate(flyer.rotation * conjugate(middle), flyer.turn.spin_in(middle));
+}
+
+/// The spin with which a flight begins that has that one in its middle: against the spin time goes back.
+DVec3 Impacts::spin_for_middle(std::uint32_t b, const DVec3& middle) const {
+    const Flyer& flyer = flyers_[b];
+    if (!turns_freely(b)) return middle;
+    const FreeRotation back(flyer.mass, flyer.rotation, -middle, 0.5 * end_);
+    if (!back.changes()) return middle;
+    const DQuat begin = back.rotation_at(0.5 * end_);
+    return -rotate(flyer.rotation * conjugate(begin), back.spin_in(begin));
+}
+
+/// Forces, damping and limits of a flight that begins.
 void Impacts::load_kick(std::uint32_t b, float dt) {
     const BodyRecord& body = p_.world.bodies.record[b];
-    if (body.type != BodyType::dynamic) return;
     Flyer& flyer = flyers_[b];
+    if (body.type != BodyType::dynamic) return;
     const std::size_t at = KICK_QUADS * std::size_t{b};
     const double damping = p_.kick[4 * (at + KICK_LINEAR) + 3],
                  turn_damping = p_.kick[4 * (at + KICK_ANGULAR) + 3];
     flyer.pull = vector_at(p_.kick, at + KICK_LINEAR);
     flyer.velocity = limited(flyer.velocity * damping, body.max_speed);
-    // a flight turns with the spin of its middle; the kernel's gyroscopic torque is of all of it
-    const double half = 0.5 * double{dt};
-    DVec3 spin =
-        vector_at(p_.force, 2 * std::size_t{b} + 1) == DVec3{}
-            ? freely_turned(b, flyer.spin, half)
-            : freely_turned(b, flyer.spin + vector_at(p_.kick, at + KICK_ANGULAR) * double{dt}, -half);
-    if (body.locks.turn_x || body.locks.turn_y || body.locks.turn_z)
-        spin = flyer.spin + vector_at(p_.kick, at + KICK_ANGULAR) * double{dt};
-    flyer.spin = limited(spin * turn_damping, body.max_angular_speed);
+    DVec3 change = vector_at(p_.kick, at + KICK_ANGULAR);
+    if (turns_freely(b)) { // without the kernel's gyroscopic torque
+        const DVec3 torque = vector_at(p_.force, 2 * std::size_t{b} + 1);
+        change = rotate(flyer.rotation, times(flyer.mass.inverse, rotate(conjugate(flyer.rotation), torque)));
+    }
+    set_spin(b, limited((flyer.spin + change * double{dt}) * turn_damping, body.max_angular_speed));
 }
 
 void Impacts::load_bodies(float dt) {
@@ -104,13 +111,26 @@ void Impacts::load_bodies(float dt) {
     for (std::uint32_t k = 0; k < p_.awake_count; ++k) load_kick(p_.awake[k], dt);
 }
 
-void Impacts::move_to(Flyer& flyer, double time) const {
+Impacts::Motion Impacts::motion_at(const Flyer& flyer, double time) {
+    Motion now{flyer.centre, flyer.velocity, flyer.spin, flyer.rotation};
     const double gone = time - flyer.since;
+    if (!flyer.moves || !(gone > 0)) return now;
+    now.centre += (flyer.velocity + flyer.pull * (0.5 * gone)) * gone;
+    now.velocity += flyer.pull * gone;
+    if (flyer.turn.changes()) {
+        now.rotation = flyer.turn.rotation_at(time - flyer.turned_from);
+        now.spin = flyer.turn.spin_in(now.rotation);
+    } else if (!(flyer.spin == DVec3{})) {
+        now.rotation = normalized(turn_in(flyer.spin, gone) * flyer.rotation);
+    }
+    return now;
+}
+
+void Impacts::move_to(Flyer& flyer, double time) const {
+    const Motion now = motion_at(flyer, time);
     flyer.since = time;
-    if (!flyer.moves || !(gone > 0)) return;
-    flyer.centre += (flyer.velocity + flyer.pull * (0.5 * gone)) * gone;
-    flyer.velocity += flyer.pull * gone;
-    if (!(flyer.spin == DVec3{})) flyer.rotation = normalized(turn_in(flyer.spin, gone) * flyer.rotation);
+    flyer.centre = now.centre, flyer.velocity = now.velocity;
+    flyer.spin = now.spin, flyer.rotation = now.rotation;
 }
 
 /// The end of a flight: as body_finish of kernels/rigid_body.h. A body with a number that is not finite stays where it was.
@@ -124,7 +144,6 @@ void Impacts::store_bodies() {
             flyer.since = end_;
         }
         move_to(flyer, end_);
-        flyer.spin = freely_turned(b, flyer.spin, 0.5 * end_);
         const BodyRecord& body = bodies.record[b];
         if (body.type == BodyType::dynamic) {
             flyer.velocity = limited(flyer.velocity, body.max_speed);
@@ -151,16 +170,23 @@ void Impacts::store_bodies() {
 }
 
 MovingConvex Impacts::moving(std::uint32_t s, double time) const {
-    const ShapeRecord& shape = p_.world.shapes.record[s];
-    Flyer flyer = flyers_[shape.body];
-    move_to(flyer, time);
-    return carried(s, flyer);
+    return carried(s, flyers_[p_.world.shapes.record[s].body], time);
 }
 
-MovingConvex Impacts::carried(std::uint32_t s, const Flyer& flyer) const {
+MovingConvex Impacts::carried(std::uint32_t s, const Flyer& flyer, double time) const {
     const ShapeRecord& shape = p_.world.shapes.record[s];
-    return {p_.convex_of(s), flyer.centre,   flyer.velocity,     flyer.pull,
-            flyer.spin,      flyer.rotation, wide(shape.offset), normalized(wide(shape.definition.rotation))};
+    const Motion now = motion_at(flyer, time);
+    MovingConvex out{.shape = p_.convex_of(s),
+                     .centre = now.centre,
+                     .velocity = now.velocity,
+                     .acceleration = flyer.pull,
+                     .spin = now.spin,
+                     .rotation = now.rotation,
+                     .arm = wide(shape.offset),
+                     .own = normalized(wide(shape.definition.rotation))};
+    if (flyer.turn.changes())
+        out.most_spin = flyer.turn.most_spin(), out.spin_change = flyer.turn.most_change();
+    return out;
 }
 
 PushedBody Impacts::pushed(std::uint32_t b) const {
@@ -168,16 +194,11 @@ PushedBody Impacts::pushed(std::uint32_t b) const {
     PushedBody out{flyer.centre, flyer.velocity, flyer.spin, flyer.inverse_mass, {}};
     const BodyRecord& body = p_.world.bodies.record[b];
     if (!p_.movable(b) || flyer.halted) return out;
-    const float* own = body.inverse_inertia;
-    const DVec3 rows[3] = {{own[0], own[3], own[4]}, {own[3], own[1], own[5]}, {own[4], own[5], own[2]}};
     // R M R^T: columns of the world's axes in the body's
     const DQuat back = conjugate(flyer.rotation);
     const DVec3 axis[3] = {rotate(back, DVec3{1, 0, 0}), rotate(back, DVec3{0, 1, 0}),
                            rotate(back, DVec3{0, 0, 1})};
-    const auto entry = [&](int i, int k) {
-        const DVec3 m{dot(rows[0], axis[k]), dot(rows[1], axis[k]), dot(rows[2], axis[k])};
-        return dot(axis[i], m);
-    };
+    const auto entry = [&](int i, int k) { return dot(axis[i], times(flyer.mass.inverse, axis[k])); };
     const bool free[3] = {!body.locks.turn_x, !body.locks.turn_y, !body.locks.turn_z};
     const auto kept = [&](int i, int k) { return free[i] && free[k] ? entry(i, k) : 0.0; };
     out.inverse_inertia = {kept(0, 0), kept(1, 1), kept(2, 2), kept(0, 1), kept(0, 2), kept(1, 2)};

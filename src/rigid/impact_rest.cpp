@@ -47,12 +47,13 @@ std::pmr::vector<std::uint32_t> Impacts::near_slots() {
     return slots;
 }
 
-/// The body among those at rest, with what pulls it in this flight.
+/// The body among those at rest, with what pulls it in this flight and the spin of its middle.
 std::uint32_t Impacts::rest_place(std::uint32_t b) {
     if (resting_at_[b] == none) {
         resting_at_[b] = static_cast<std::uint32_t>(resting_.size());
         resting_.push_back(pushed(b));
         resting_.back().velocity += flyers_[b].pull * end_;
+        resting_.back().spin = middle_spin(b);
     }
     return resting_at_[b];
 }
@@ -63,10 +64,16 @@ void Impacts::add_resting(std::uint32_t slot) {
     const std::uint32_t a = p_.world.shapes.record[pair.first].body,
                         b = p_.world.shapes.record[pair.second].body;
     const Touch touch = touch_of(slot, 0, near_share * tolerance_ - near_[slot].gap.distance);
-    const PushedBody now_a = pushed(a), now_b = pushed(b);
-    for (int k = 0; k < touch.count; ++k)
-        if (dot(now_b.speed_at(touch.point[k]) - now_a.speed_at(touch.point[k]), touch.normal) < -slow_)
-            return;
+    PushedBody now_a = pushed(a), now_b = pushed(b);
+    const auto is_impact = [&] {
+        for (int k = 0; k < touch.count; ++k)
+            if (dot(now_b.speed_at(touch.point[k]) - now_a.speed_at(touch.point[k]), touch.normal) < -slow_)
+                return true;
+        return false;
+    };
+    if (is_impact()) return;
+    now_a.spin = middle_spin(a), now_b.spin = middle_spin(b);
+    if (is_impact()) return;
     const Contact mixed = materials(slot);
     for (int k = 0; k < touch.count; ++k) {
         ContactRow row = row_of(touch, k, mixed);
@@ -95,7 +102,7 @@ void Impacts::settle() {
         if (resting_at_[b] == none || !borne[resting_at_[b]] || !p_.movable(b)) continue;
         const PushedBody& rested = resting_[resting_at_[b]];
         flyers_[b].velocity = rested.velocity;
-        flyers_[b].spin = rested.spin;
+        set_spin(b, spin_for_middle(b, rested.spin));
         flyers_[b].pull = {};
         flyers_[b].landed = true;
     }

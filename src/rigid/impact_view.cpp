@@ -39,8 +39,8 @@ DetectorView Impacts::view() const {
     for (std::uint32_t s = 0; s < shapes.record.size(); ++s) {
         if (!known(s) || !set_out_[shapes.record[s].body].moves) continue;
         const Flyer& start = set_out_[shapes.record[s].body];
-        const Shaft shaft =
-            way_shaft(carried(s, start), std::max(end_ - start.since, 0.0), margin_share * tolerance_);
+        const Shaft shaft = way_shaft(carried(s, start, start.since), std::max(end_ - start.since, 0.0),
+                                      margin_share * tolerance_);
         const std::uint32_t body = shapes.record[s].body;
         DetectorView::Way& way = out.ways.emplace_back();
         way.shape = id(s), way.body = {body, p_.world.bodies.record[body].generation};

@@ -15,7 +15,7 @@ namespace scree {
 
 namespace {
 
-constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest and the turning of spins
+constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest
 // A body with more impacts in a flight does not bounce, then does not move any more until the flight ends: so work is bounded.
 constexpr std::uint32_t tired_after = 256, halted_after = 1024, measured_most = 20000;
 constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which contacts part in the time of one
@@ -24,6 +24,7 @@ constexpr std::uint32_t crushed_after =
     4; // impacts that no impulses answer, above which it waits for the flight's end
 constexpr double unanswered = 0.1;    // m/s, by which the last sweep over such rows still changes speeds
 constexpr double idle = 1e-9;         // m/s, slower is no approach
+constexpr double beside = 1e-6;       // m/s: rounding of points is less
 constexpr double impact_share = 0.5;  // of the tolerance, to which shapes fly before they are answered
 constexpr double close_share = 0.25;  // likewise, below which they come closer by steps of
 constexpr double least_way = 0.125;   // likewise
@@ -230,9 +231,13 @@ void Impacts::changed(std::uint32_t b, double time) {
 void Impacts::run_queue() {
     while (!queue_.empty() && queue_.top().time < end_) {
         const PairQueue::Entry next = queue_.top();
+        const ProxyPair pair = boxes_.pairs()[next.slot].of;
+        for (const std::uint32_t s : {pair.first, pair.second}) {
+            Flyer& flyer = flyers_[p_.world.shapes.record[s].body];
+            flyer.turn.advance(next.time - flyer.turned_from);
+        }
         measure(next.slot, next.time);
         ++p_.counters.impact.measured;
-        const ProxyPair pair = boxes_.pairs()[next.slot].of;
         bool tired = false;
         // pairs that stay farther apart do not count, as filters may have left them out
         const bool close = near_[next.slot].gap.distance <= near_share * tolerance_;
@@ -254,8 +259,9 @@ void Impacts::halt(std::uint32_t b, double time) {
     Flyer& flyer = flyers_[b];
     move_to(flyer, time);
     flyer.kept_velocity = flyer.velocity, flyer.kept_spin = flyer.spin;
-    flyer.velocity = flyer.spin = flyer.pull = flyer.inverse_mass = {};
+    flyer.velocity = flyer.pull = flyer.inverse_mass = {};
     flyer.halted = true;
+    set_spin(b, {});
     ++p_.counters.impact.halted;
     p_.counters.impact.left_over = std::max(p_.counters.impact.left_over, static_cast<float>(end_ - time));
     changed(b, time);
@@ -268,6 +274,7 @@ void Impacts::wake(std::uint32_t body, double time) {
         const std::uint32_t b = p_.awake[k];
         if (flyers_[b].moves) continue;
         load_body(b, time);
+        set_spin(b, flyers_[b].spin);
         set_out_[b] = flyers_[b];
         flyers_[b].landed = true; // what it rested on bears it until the next flight
         for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
@@ -297,18 +304,31 @@ void Impacts::land(std::uint32_t a, std::uint32_t b, const DVec3& normal) {
     }
 }
 
+/// How fast two shapes approach each other where they touch. The nearest points join the others if they are faster: then they do
+/// not lie between these.
+double Impacts::approach_at(Touch& touch, const Gap& gap, const PushedBody& a, const PushedBody& b) {
+    const auto approach = [&](const DVec3& point) {
+        return -dot(b.speed_at(point) - a.speed_at(point), touch.normal);
+    };
+    double fastest = approach(touch.point[0]);
+    for (int k = 1; k < touch.count; ++k) fastest = std::max(fastest, approach(touch.point[k]));
+    const DVec3 nearest = (gap.on_a + gap.on_b) * 0.5;
+    const double own = approach(nearest);
+    if (!(own > fastest + beside) || touch.count == 4) return fastest;
+    touch.point[touch.count] = nearest;
+    touch.separation[touch.count++] = gap.distance;
+    return own;
+}
+
 /// Two shapes that touch: an impulse where they approach each other. Whether there was one.
 bool Impacts::answer(std::uint32_t slot, double time) {
     const ProxyPair pair = boxes_.pairs()[slot].of;
     const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
                                    p_.world.shapes.record[pair.second].body};
-    const Touch touch = touch_of(slot, time, tolerance_);
+    Touch touch = touch_of(slot, time, tolerance_);
     for (const std::uint32_t b : ends) move_to(flyers_[b], time);
-    double approach = 0;
-    for (int k = 0; k < touch.count; ++k) {
-        const DVec3 u = pushed(ends[1]).speed_at(touch.point[k]) - pushed(ends[0]).speed_at(touch.point[k]);
-        approach = std::max(approach, -dot(u, touch.normal));
-    }
+    const double approach =
+        std::max(0.0, approach_at(touch, near_[slot].gap, pushed(ends[0]), pushed(ends[1])));
     if (!(approach > idle)) return false;
     bool tired = false, pushed_any = false;
     for (const std::uint32_t b : ends) {
@@ -325,30 +345,26 @@ bool Impacts::answer(std::uint32_t slot, double time) {
         queue_.remove(slot); // one has halted, and the other is not pushed: nothing parts them in this flight
         return true;
     }
-    push_apart(slot, time, touch, approach > slow_ && !tired);
+    push_apart(slot, time, touch, approach > slow_, tired);
     return true;
 }
 
-void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces) {
+/// The motion that an answer left a body, which is where it was.
+void Impacts::push_to(std::uint32_t b, const PushedBody& pushed) {
+    if (!p_.movable(b) || flyers_[b].halted) return;
+    flyers_[b].velocity = pushed.velocity;
+    set_spin(b, pushed.spin);
+}
+
+void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces, bool tired) {
     const ProxyPair pair = boxes_.pairs()[slot].of;
     const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
                                    p_.world.shapes.record[pair.second].body};
     const Contact mixed = materials(slot);
+    bounces = bounces && !(tired && mixed.restitution < 1); // what keeps its energy does not tire
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     const StepArena::Scope scope(arena_);
     std::pmr::vector<ContactRow> rows(&arena_);
-    // a flight turns with the spin of its middle; an impact is of the spins at its time, if with these the bodies approach, too
-    bool turned = false;
-    const double ahead = time - 0.5 * end_;
-    if (bounces && flyers_[ends[0]].impacts <= busy_after && flyers_[ends[1]].impacts <= busy_after) {
-        std::array<PushedBody, 2> now = bodies;
-        for (std::size_t k = 0; k < 2; ++k) now[k].spin = freely_turned(ends[k], now[k].spin, ahead);
-        for (int k = 0; k < touch.count; ++k) {
-            const DVec3 u = now[1].speed_at(touch.point[k]) - now[0].speed_at(touch.point[k]);
-            turned = turned || dot(u, touch.normal) < -slow_ - idle;
-        }
-        if (turned) bodies = now;
-    }
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
     if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
     const double flight = short_ ? longest_flight : end_,
@@ -364,10 +380,7 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     const ImpactAnswer answered = answer_impact(bodies, rows, bounces ? double{mixed.restitution} : 0);
     ++p_.counters.impact.impacts;
     tell(slot, time, told, answered);
-    for (std::size_t k = 0; k < 2; ++k) {
-        flyers_[ends[k]].velocity = bodies[k].velocity;
-        flyers_[ends[k]].spin = turned ? freely_turned(ends[k], bodies[k].spin, -ahead) : bodies[k].spin;
-    }
+    for (std::size_t k = 0; k < 2; ++k) push_to(ends[k], bodies[k]);
     if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
     for (const std::uint32_t b : ends)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
@@ -476,12 +489,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
     ++p_.counters.impact.impacts;
     for (const ContactRow& row : own) answered.impulse += row.impulse;
     tell(slot, time, told, answered);
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
-        const std::uint32_t b = pressed_bodies_[k];
-        if (!p_.movable(b) || flyers_[b].halted) continue;
-        flyers_[b].velocity = bodies[k].velocity;
-        flyers_[b].spin = bodies[k].spin;
-    }
+    for (std::size_t k = 0; k < bodies.size(); ++k) push_to(pressed_bodies_[k], bodies[k]);
     const std::pmr::vector<std::uint32_t> all(pressed_bodies_.begin(), pressed_bodies_.end(), &arena_);
     for (const std::uint32_t b : all)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);

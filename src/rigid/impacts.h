@@ -12,6 +12,7 @@
 #include "collision/time_of_impact.h"
 #include "rigid/contact_rows.h"
 #include "rigid/cpu_simulation.h"
+#include "rigid/free_rotation.h"
 #include "rigid/step_arena.h"
 
 #include <cstdint>
@@ -47,18 +48,25 @@ public:
     DetectorView view() const;
 
 private:
-    /// A body from the time `since` on.
+    /// A body from the time `since` on. Its spin is that of then; where `turn` changes it, it turns as a body does that nothing twists.
     struct Flyer {
         DVec3 centre{}, velocity{}, pull{}, spin{};
         DQuat rotation{};
         double since = 0;
         DVec3 inverse_mass{};
-        bool moves = false;  ///< awake: dynamic or kinematic
-        bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
-        bool halted = false; ///< had too many impacts
+        TurningMass mass{};
+        FreeRotation turn{};
+        double turned_from = 0; ///< the time at which `turn` began
+        bool moves = false;     ///< awake: dynamic or kinematic
+        bool landed = false;    ///< rests on something for this flight: contacts bear what pulls it
+        bool halted = false;    ///< had too many impacts
         std::uint32_t impacts = 0, measured = 0;
         std::uint32_t crushed = 0;          ///< impacts for which no answer was found
         DVec3 kept_velocity{}, kept_spin{}; ///< of a halted one
+    };
+    struct Motion {
+        DVec3 centre{}, velocity{}, spin{};
+        DQuat rotation{};
     };
     /// A pair of the broad phase, by its slot.
     struct Near {
@@ -99,7 +107,9 @@ private:
     void sort_for_filter(std::span<std::uint32_t> slots) const;
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
-    void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);
+    void push_to(std::uint32_t body, const PushedBody& pushed);
+    void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces, bool tired);
+    static double approach_at(Touch& touch, const Gap& gap, const PushedBody& a, const PushedBody& b);
     void find_pressed(std::uint32_t slot, double time);
     bool answer_together(std::uint32_t slot, double time, double parting_time);
     double allowed_way(double distance) const;
@@ -118,13 +128,17 @@ private:
     void load_body(std::uint32_t body, double time);
     void load_kick(std::uint32_t body, float dt);
     void store_bodies();
+    bool turns_freely(std::uint32_t body) const;
+    void set_spin(std::uint32_t body, const DVec3& spin);
     void place_boxes();
+    static Motion motion_at(const Flyer& flyer, double time);
     void move_to(Flyer& flyer, double time) const;
     MovingConvex moving(std::uint32_t shape, double time) const;
-    MovingConvex carried(std::uint32_t shape, const Flyer& flyer) const;
+    MovingConvex carried(std::uint32_t shape, const Flyer& flyer, double time) const;
     DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
-    DVec3 freely_turned(std::uint32_t body, const DVec3& spin, double seconds) const;
+    DVec3 middle_spin(std::uint32_t body) const;
+    DVec3 spin_for_middle(std::uint32_t body, const DVec3& middle) const;
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
     Contact materials(std::uint32_t slot) const;

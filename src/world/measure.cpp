@@ -38,10 +38,14 @@ DVec3 inertia_times(const MassProperties& m, const DVec3& w) {
             p.y * w.x + p.z * w.y + d.z * w.z};
 }
 
-void measure_bodies(const World::State& world, WorldMeasure& m) {
+/// Of all bodies and cloths.
+struct Momenta {
+    DVec3 linear, angular;
+};
+
+void measure_bodies(const World::State& world, WorldMeasure& m, Momenta& sum) {
     const Bodies& bodies = world.bodies;
     const DVec3 gravity = wide(world.settings.gravity);
-    DVec3 momentum, angular_momentum;
     double speeds = 0, heights = 0;
     std::uint32_t dynamic = 0;
     m.bodies = bodies.count;
@@ -58,9 +62,9 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
         const DVec3 l = inertia_times(record.mass, w);
         m.kinetic_energy += 0.5 * (mass * dot(v, v) + dot(w, l));
         m.potential_energy -= mass * double{record.gravity_scale} * dot(gravity, x);
-        momentum += v * mass;
-        angular_momentum += cross(x, v) * mass;
-        angular_momentum += axes.into_world(l);
+        sum.linear += v * mass;
+        sum.angular += cross(x, v) * mass;
+        sum.angular += axes.into_world(l);
         const double speed = length(v);
         speeds += speed;
         heights += x.y;
@@ -69,11 +73,30 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
         m.bottom = dynamic == 0 ? x.y : std::min(m.bottom, x.y);
         ++dynamic;
     }
-    m.momentum = narrow(momentum);
-    m.angular_momentum = narrow(angular_momentum);
     if (dynamic == 0) return;
     m.mean_speed = speeds / dynamic;
     m.mean_height = heights / dynamic;
+}
+
+void measure_cloths(const World::State& world, WorldMeasure& m, Momenta& sum) {
+    const DVec3 gravity = wide(world.settings.gravity);
+    const auto quad = [](const auto& quads, std::size_t v) {
+        return DVec3{double{quads[4 * v]}, double{quads[4 * v + 1]}, double{quads[4 * v + 2]}};
+    };
+    bool fetched = false;
+    for (const ClothRecord& cloth : world.cloths.record) {
+        if (!cloth.alive) continue;
+        if (!fetched) world.simulation->fetch_cloths();
+        fetched = true;
+        for (std::size_t i = 0; i < cloth.mass.size(); ++i) {
+            const double mass = cloth.mass[i];
+            const DVec3 x = quad(cloth.position, i), v = quad(cloth.velocity, i);
+            m.kinetic_energy += 0.5 * mass * dot(v, v);
+            m.potential_energy -= mass * dot(gravity, x);
+            sum.linear += v * mass;
+            sum.angular += cross(x, v) * mass;
+        }
+    }
 }
 
 /// A contact's points where its bodies are now.
@@ -153,7 +176,11 @@ void measure_contacts(const World::State& world, WorldMeasure& m) {
 
 WorldMeasure measure_world(const World::State& world) {
     WorldMeasure m;
-    measure_bodies(world, m);
+    Momenta sum;
+    measure_bodies(world, m, sum);
+    measure_cloths(world, m, sum);
+    m.momentum = narrow(sum.linear);
+    m.angular_momentum = narrow(sum.angular);
     measure_contacts(world, m);
     m.inside = world.simulation->inside_sensors();
     for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {

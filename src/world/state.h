@@ -29,7 +29,7 @@ struct World::State : RigidStorage {
     bool among_many = false; ///< one of Worlds
     bool in_field = false;   ///< a Custom field is called
     bool warned_of_step = false, warned_of_body = false, warned_of_cloth = false,
-         warned_of_frozen_cloth = false, warned_of_overlap = false;
+         warned_of_frozen_cloth = false, warned_of_overlap = false, warned_of_pressure = false;
     QueryScene queries;
     QueryCloths cloth_queries;
     std::vector<Vec3> seen_vertices, seen_velocities; ///< of a cloth, as the user last asked for them

@@ -13,6 +13,7 @@
 #include "text/number_text.h"
 #include "text/words.h"
 
+#include <cmath>
 #include <cstdio>
 #include <mutex>
 #include <utility>
@@ -78,6 +79,32 @@ std::string lost(const World::State& world, std::uint32_t body, const std::vecto
     return {};
 }
 
+/// Warns of pressure that moves vertices by as much as their distance within a substep: edges, which each substep solves once, do not
+/// hold it, and the cloth flies apart.
+void warn_of_pressure(World::State& world, float dt) {
+    constexpr double too_far = 0.5, held = 0.25; // of the distance between vertices
+    if (world.warned_of_pressure) return;
+    const double substep = double{dt} / world.settings.substeps;
+    for (std::uint32_t c = 0; c < world.cloths.record.size(); ++c) {
+        const ClothRecord& cloth = world.cloths.record[c];
+        if (!cloth.alive || cloth.definition->pressure == 0 || cloth.definition->triangles.empty()) continue;
+        double mass = 0;
+        for (const float each : cloth.mass) mass += double{each};
+        const double pressure = std::abs(double{cloth.definition->pressure}),
+                     density = double{cloth.definition->material.density};
+        const double apart =
+            std::sqrt(2 * mass / (density * static_cast<double>(cloth.definition->triangles.size())));
+        const double share = pressure / density * substep * substep / apart;
+        if (!(share > too_far)) continue;
+        world.warned_of_pressure = true;
+        return warn("the pressure of cloth " + std::to_string(c) + ", " + number_text(pressure) +
+                    " Pa, moves its vertices by " + number_text(share) +
+                    " of their distance in a substep, which its edges do not hold: expected at most 0.5 (" +
+                    number_text(std::ceil(world.settings.substeps * std::sqrt(share / held))) +
+                    " substeps, heavier cloth, or larger triangles)");
+    }
+}
+
 } // namespace
 
 void set_warning_handler(std::function<void(const std::string&)> handler) {
@@ -88,6 +115,7 @@ void set_warning_handler(std::function<void(const std::string&)> handler) {
 void warn_of_mistakes(World::State& world, float dt) {
     if (dt > 1 && !std::exchange(world.warned_of_step, true))
         warn("a step of " + number_text(double{dt}) + " s: dt is in seconds");
+    if (world.steps % look_interval == 0) warn_of_pressure(world, dt);
     if (world.warned_of_body || world.steps % look_interval != 0 || world.place.device() != "cpu") return;
     const std::vector<Ground> grounds = find_grounds(world);
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // part_contact_test.cpp — triangles and lines of cloth against bodies, where no vertex is near.
+#include "fabric/part_support.h"
 #include "fabric/places.h"
 #include "scree/scree.h"
 
@@ -13,31 +14,7 @@
 namespace scree {
 namespace {
 
-constexpr float cloth_step = 1 / 60.0f;
-
-void steps(World& world, int count) {
-    for (int i = 0; i < count; ++i) world.step(cloth_step);
-}
-
-/// The least of f over points of the triangles and lines of a cloth, `fine` of them along an edge.
-template <class F>
-double least_over(const World& world, ClothId id, F f, int fine = 24) {
-    const ClothDef cloth = world.definition(id);
-    const std::span<const Vec3> v = world.vertices(id);
-    double least = 1e30;
-    for (const auto& [a, b, c] : cloth.triangles)
-        for (int i = 0; i <= fine; ++i)
-            for (int j = 0; i + j <= fine; ++j) {
-                const double s = double(i) / fine, t = double(j) / fine;
-                least = std::min(least, f(wide(v[a]) * (1 - s - t) + wide(v[b]) * s + wide(v[c]) * t));
-            }
-    for (const auto& [a, b] : cloth.lines)
-        for (int i = 0; i <= fine; ++i) {
-            const double s = double(i) / fine;
-            least = std::min(least, f(wide(v[a]) * (1 - s) + wide(v[b]) * s));
-        }
-    return least;
-}
+using namespace scree::testing;
 
 double distance_to_ball(const World& world, ClothId id, BodyId ball, double radius, int fine = 24) {
     const DVec3 centre = wide(world.state(ball).position);
@@ -57,16 +34,6 @@ double distance_to_box(const World& world, ClothId id, BodyId box, const Vec3& h
             return std::max({x, y, z});
         },
         fine);
-}
-
-/// A square sheet held along its border.
-ClothDef drum(float side, std::uint32_t n) {
-    ClothDef sheet = make_cloth(side, side, n, n);
-    sheet.surface_collision = true;
-    for (std::uint32_t j = 0; j < n; ++j)
-        for (std::uint32_t i = 0; i < n; ++i)
-            if (i == 0 || j == 0 || i == n - 1 || j == n - 1) sheet.pins.push_back({.vertex = i + n * j});
-    return sheet;
 }
 
 TEST(PartContact, ABallSmallerThanATriangleRestsOnACoarseSheet) {

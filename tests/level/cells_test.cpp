@@ -440,6 +440,12 @@ TEST(LevelSight, FacesThatAreNotDrawnLeadToAllCellsIfTheirBrushDivides) {
         EXPECT_EQ(sight.sees({490, 60, 60}, {500, 68, 68}), beyond) << wall;
         EXPECT_EQ(sight.sees({97, 60, 60}, {98, 61, 61}), beyond) << wall; // in the wall
         EXPECT_EQ(sight.undrawn_faces().size(), undrawn) << wall;
+        LevelVisibility closed(level); // then caulk hides, and clip, which does not divide, does not
+        closed.look(camera, LevelCulling::closed);
+        EXPECT_TRUE(closed.counters().located);
+        const bool through = wall == std::string("clip");
+        EXPECT_EQ(!closed.windows(last).empty(), through) << wall;
+        EXPECT_EQ(closed.sees({490, 60, 60}, {500, 68, 68}), through) << wall;
         for (const LevelCells::Face& face : sight.faces())
             EXPECT_FALSE(face.brush + 1 == level.level.brushes.size() && beyond) << wall;
     }

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 // level_file_test.cpp — compiled levels written and read again, and files that are not levels.
+#include "bytes/fields.h"
 #include "bytes/seal.h"
+#include "level/level_fields.h"
 #include "level/map_texts.h"
 #include "scree/error.h"
 #include "scree/level_file.h"
 #include "scree/level_visibility.h"
 #include "support/refused.h"
 #include "support/temporary_folder.h"
+#include "text/mapped_file.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
 #include <random>
+#include <thread>
+#if defined(__linux__)
+#include <sys/stat.h>
+#endif
 
 namespace scree {
 namespace {
@@ -130,15 +138,20 @@ TEST(LevelFile, KeepsTheWayOutOfALevelThatLeaksAndReadsFilesFromBefore) {
     ASSERT_GE(level.leak.size(), 2u);
     const std::vector<std::byte> bytes = encode_level(level);
     EXPECT_EQ(decode_level(bytes, "a.scl").leak, level.leak);
-    // version 1: the same without the last list
-    const std::size_t header = 32, list = 4 + 24 * level.leak.size();
-    const std::vector<std::uint8_t> content(reinterpret_cast<const std::uint8_t*>(bytes.data()) + header,
-                                            reinterpret_cast<const std::uint8_t*>(bytes.data()) +
-                                                bytes.size() - list);
-    const std::vector<std::byte> old = bytes::sealed({"screelev", 1, ""}, 0, content);
-    CompiledLevel expected = level;
-    expected.leak.clear();
-    EXPECT_EQ(as_text(encode_level(decode_level(old, "old.scl"))), as_text(encode_level(expected)));
+    // versions 1, which has no way out, and 2
+    for (const std::uint32_t version : {1u, 2u}) {
+        bytes::Bytes content;
+        bytes::FieldWriter out(content);
+        level_fields::fields(out, level, version);
+        const std::vector<std::byte> old = bytes::sealed({"screelev", version, ""}, 0, content);
+        CompiledLevel expected = level;
+        if (version == 1) expected.leak.clear();
+        EXPECT_EQ(as_text(encode_level(decode_level(old, "old.scl"))), as_text(encode_level(expected)));
+        content.push_back(0);
+        EXPECT_EQ(test::error_message(
+                      [&] { decode_level(bytes::sealed({"screelev", version, ""}, 0, content), "x.scl"); }),
+                  "x.scl: there are more bytes than a level has");
+    }
     CompiledLevel far = level;
     far.leak[1].y = 1e9;
     EXPECT_EQ(test::error_message([&] { decode_level(encode_level(far), "x.scl"); }),
@@ -153,7 +166,7 @@ TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
     EXPECT_EQ(message({}), "x.scl: these bytes are not a compiled level of scree");
     std::vector<std::byte> other = bytes;
     other[8] = std::byte{9};
-    EXPECT_EQ(message(other), "x.scl: unknown version 9: expected version 2");
+    EXPECT_EQ(message(other), "x.scl: unknown version 9: expected version 3");
     other = bytes;
     other.back() ^= std::byte{1};
     EXPECT_EQ(message(other), "x.scl: the bytes do not match their checksum");
@@ -194,6 +207,80 @@ TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
     EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.portals[0].corners[0].x = 1e300; }), far);
     EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.cells[0].high.x = 1e9; }), far);
 }
+
+TEST(LevelFile, FilesOfEarlierBuildsAreRead) {
+    // what version 2 and version 1 wrote, without their headers
+    const std::filesystem::path corpus =
+        std::filesystem::path(SCREE_SOURCE_DIR) / "tests/fuzz/corpus/level_file_fuzzer";
+    for (const auto& [name, version] : {std::pair{"scl", 1u}, {"scl_leak", 2u}}) {
+        const std::string content = file_bytes((corpus / name).string());
+        const CompiledLevel level = decode_level(
+            bytes::sealed({"screelev", version}, 0, {content.begin(), content.end()}), "old.scl");
+        EXPECT_FALSE(level.level.brushes.empty());
+        EXPECT_FALSE(level.cells.portals.empty());
+        EXPECT_EQ(level.leak.empty(), version == 1);
+        bytes::Bytes again;
+        bytes::FieldWriter out(again);
+        level_fields::fields(out, level, version);
+        EXPECT_EQ(std::string(again.begin(), again.end()), content);
+    }
+}
+
+TEST(LevelFile, AnyChangedWordMakesAnErrorOrALevelThatIsWrittenTheSame) {
+    const std::vector<std::byte> bytes = encode_level(hall());
+    std::mt19937 dice(4);
+    std::size_t refused = 0, read = 0;
+    for (std::size_t at = bytes::seal_bytes; at + 4 <= bytes.size();
+         at += at < 400 ? 4 : 4 * (1 + dice() % 9))
+        for (const std::uint32_t value : {0u, 1u, 0x7fffffffu, 0xffffffffu}) {
+            std::vector<std::byte> changed = bytes;
+            std::memcpy(changed.data() + at, &value, sizeof value);
+            bytes::seal_in_place({"screelev", 3, "", true}, 0, changed);
+            try {
+                ASSERT_EQ(as_text(encode_level(decode_level(changed, "x.scl"))), as_text(changed)) << at;
+                ++read;
+            } catch (const Error&) {
+                ++refused;
+            }
+        }
+    EXPECT_GT(refused, 1000u);
+    EXPECT_GT(read, 1000u);
+    // more and less than the arrays have
+    std::vector<std::byte> longer = bytes;
+    longer.resize(bytes.size() + 8);
+    bytes::seal_in_place({"screelev", 3, "", true}, 0, longer);
+    EXPECT_EQ(test::error_message([&] { decode_level(longer, "x.scl"); }),
+              "x.scl: there are more bytes than a level has");
+    for (const std::size_t size : {std::size_t{32}, std::size_t{40}, std::size_t{168}, bytes.size() / 2}) {
+        std::vector<std::byte> part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+        bytes::seal_in_place({"screelev", 3, "", true}, 0, part);
+        EXPECT_THROW(decode_level(part, "x.scl"), Error) << size;
+    }
+}
+
+#if defined(__linux__)
+TEST(LevelFile, IsMappedAndAPipeIsRead) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("hall.scl"), pipe = folder.file("pipe");
+    write_level(file, hall());
+    const MappedFile mapped(file, std::size_t{1} << 20);
+    EXPECT_TRUE(mapped.mapped());
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size()),
+              file_bytes(file));
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::thread writer([&] {
+        std::ofstream out(pipe, std::ios::binary);
+        out << file_bytes(file);
+    });
+    const CompiledLevel read = read_level(pipe);
+    writer.join();
+    EXPECT_EQ(as_text(encode_level(read)), file_bytes(file));
+    // while it is mapped another one takes its place, and the bytes stay
+    write_level(file, compile_level(parse_map(world(room_grid(1, 1)), "b.map")));
+    EXPECT_EQ(mapped.bytes().size(), encode_level(hall()).size());
+    EXPECT_EQ(as_text({mapped.bytes().begin(), mapped.bytes().end()}), as_text(encode_level(hall())));
+}
+#endif
 
 TEST(LevelFile, ThePartitionAloneFindsCellsAndIsWrittenAgainTheSame) {
     const CompiledLevel level = hall();

@@ -395,7 +395,7 @@ TEST(DrawCalls, PassesOverThePictureMayBeComputed) {
 
 /// A GPU that leaves out layers by itself, and a count of how often the host asks it.
 struct AskedBackend : RecordingBackend {
-    explicit AskedBackend(bool decides) : RecordingBackend(false, true), decides(decides) {}
+    explicit AskedBackend(bool answer) : RecordingBackend(false, true), decides(answer) {}
     bool begin_if_passed(std::size_t) override { return decides; }
     bool passed(std::size_t) override { return ++asked <= 2; }
     bool decides;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gpu_culling_test.cpp — poses that a world's device wrote and culling on the GPU give the picture of copied poses and the CPU.
 #include "render/recording_backend.h"
-#include "render/stage.h"
+#include "render/stand.h"
 #include "scene/run.h"
 #include "scree/error.h"
 #include "scree/scene.h"
@@ -96,7 +96,8 @@ TEST(SharedPoses, WhatCannotBeSharedIsRefusedWithTheReason) {
 }
 
 TEST(GpuCulling, PicturesAreThoseOfTheCpuOnBuiltinScenes) {
-    for (const char* name : {"mixed-shapes", "funnel-100", "pyramid-40", "cloth-flag"}) {
+    for (const char* name :
+         {"mixed-shapes", "funnel-100", "pyramid-40", "cloth-flag", "obstacles", "castle"}) {
         SCOPED_TRACE(name);
         Stage stage(112, 63);
         if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
@@ -293,6 +294,89 @@ TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
     const Frame start = frame_of(pile("cpu:kernels"));
     model.update(start);
     EXPECT_GT(difference(shared, stage.picture(camera)).largest, 20);
+}
+
+TEST(GpuCulling, OfTwoThingsAtOnePlaceTheOneIsSeenThatTheCpuDrawsFirst) {
+    Stage stage(96, 54);
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    // a crowd, which may be hidden, and after it a single box that is where one of the crowd is
+    GeometryNode crowd;
+    crowd.mesh = stage.renderer.box_mesh();
+    crowd.instanced = true;
+    InstanceStore& instances = stage.renderer.instances();
+    for (int i = 0; i < 80; ++i) {
+        Record record;
+        record.pose = instances.add_pose(
+            {{1.5f * static_cast<float>(i % 10), 0, -1.5f * static_cast<float>(i / 10)}, {}, 1});
+        record.size = {0.5f, 0.5f, 0.5f};
+        record.material.colour = testing::red;
+        crowd.records.push_back(instances.add_record(record));
+    }
+    stage.renderer.description().add_geometry({}, crowd);
+    stage.thing(stage.material(testing::green), stage.renderer.box_mesh(), {0.5f, 0.5f, 0.5f},
+                {{6, 0, 0}, {}, 1});
+    const Camera camera = testing::looking({6, 2, 4}, {6, 0, 0});
+    stage.renderer.choose(Culling::cpu);
+    const Image cpu = stage.picture(camera);
+    EXPECT_TRUE(testing::is_red(cpu, {48, 27}));
+    stage.renderer.choose(Culling::gpu);
+    for (int again = 0; again < 2; ++again)
+        EXPECT_LE(difference(cpu, stage.picture(camera)).largest, 1) << again;
+}
+
+/// Walls of boxes around lights that cast shadows, balls, a pane of glass, and crowds of which much is hidden.
+Frame room_frame(bool sun) {
+    World world;
+    const auto wall = [&](Vec3 at, Vec3 half) {
+        world.attach(world.create_body({.type = BodyType::fixed, .position = at}),
+                     Box{half.x, half.y, half.z});
+    };
+    wall({0, -0.1f, 0}, {5, 0.1f, 4});
+    wall({-5, 1.5f, 0}, {0.1f, 1.5f, 4});
+    wall({0, 1.5f, -4}, {5, 1.5f, 0.1f});
+    wall({2, 1.5f, 1}, {0.1f, 1.5f, 1.5f});
+    wall({-1, 1, 2}, {0.8f, 0.7f, 0.01f});
+    for (int i = 0; i < 200; ++i) {
+        const BodyId body = world.create_body(
+            {.position = {0.4f * static_cast<float>(i % 10) - 4, 0.2f + 0.4f * static_cast<float>(i / 50),
+                          0.4f * static_cast<float>(i / 10 % 5) - 3},
+             .rotation = normalized(Quat{0.1f * static_cast<float>(i % 5), 0.05f, 0, 1})});
+        if (i % 3) world.attach(body, Box{0.18f, 0.18f, 0.18f});
+        else world.attach(body, Sphere{0.19f});
+    }
+    Frame frame = frame_of(world);
+    auto look = std::make_shared<Appearance>(*frame.appearance);
+    if (sun) look->lights.push_back({.direction = {0.3f, 1, 0.2f}});
+    for (const Vec3 at : {Vec3{-2.5f, 2, 1}, Vec3{3.5f, 1.2f, 0}})
+        look->lights.push_back({.position = at, .colour = {1, 0.9f, 0.7f}, .intensity = 2, .range = 9});
+    frame.appearance = look;
+    return frame;
+}
+
+TEST(GpuCulling, PicturesOfARoomWithLampsAreThoseOfTheCpu) {
+    for (const bool sun : {true, false})
+        for (const Visibility visibility : {Visibility::portals, Visibility::none}) {
+            Stage stage(160, 90);
+            if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+            const Frame frame = room_frame(sun);
+            WorldModel model(stage.renderer);
+            model.update(frame);
+            model.light(stage.settings.sky);
+            stage.settings.visibility = visibility;
+            for (const Vec3 eye : {Vec3{7, 6, 9}, {4.5f, 1.4f, 3}, {-4.5f, 2.5f, -3.5f}}) {
+                const auto drawn = [&](Culling culling) {
+                    stage.renderer.choose(culling);
+                    Camera camera = testing::looking(eye, {-1, 0.5f, 0});
+                    fit_planes(camera, stage.renderer.measure_bounds());
+                    const Image image = stage.picture(camera);
+                    EXPECT_EQ(stage.renderer.counters().on_gpu, culling == Culling::gpu);
+                    return image;
+                };
+                const Image cpu = drawn(Culling::cpu);
+                for (int again = 0; again < 2; ++again)
+                    EXPECT_LE(difference(cpu, drawn(Culling::gpu)).largest, 1) << eye.x << " " << again;
+            }
+        }
 }
 
 /// Boxes in ten layers, each turned a little.

@@ -87,6 +87,28 @@ struct LevelStage {
     Frame frame;
 };
 
+TEST(LevelPicture, CulledOnTheGpuIsThatOfTheCpu) {
+    LevelStage rooms({{2, 0.4f, 2}, {6.5f, 1.2f, 2.5f}, {3, 0.4f, 6}});
+    if (!rooms.stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    // from within a room, through a door, and from above all of them
+    for (const Camera& inside :
+         {rooms.at({30, 64, 60}, {1, 0.1, -0.1}), rooms.at({190, 100, 90}, {-0.4, -1, -0.4}),
+          rooms.at({500, -300, 500}, {-0.6, 0.7, -0.9})}) {
+        const auto drawn = [&](Culling culling) {
+            rooms.stage.renderer.choose(culling);
+            rooms.model.update(rooms.frame);
+            Camera camera = inside;
+            fit_planes(camera, rooms.stage.renderer.measure_bounds());
+            const Image image = rooms.picture(camera, Visibility::portals);
+            EXPECT_EQ(rooms.counters().on_gpu, culling == Culling::gpu);
+            return image;
+        };
+        const Image cpu = drawn(Culling::cpu);
+        EXPECT_LE(difference(cpu, drawn(Culling::gpu)).largest, 1);
+        EXPECT_LE(difference(cpu, drawn(Culling::gpu)).largest, 1);
+    }
+}
+
 TEST(LevelPicture, GoingToAndFroInARecordingMakesNoMoreMeshes) {
     const TemporaryFolder folder;
     const std::string file = folder.file("rooms.rec");
@@ -259,6 +281,23 @@ TEST(LevelPicture, WithCaulkAmongTheWallsOfManyRoomsNothingIsLeftOut) {
         EXPECT_TRUE(all.rgba == rooms.picture(camera, Visibility::portals).rgba) << i;
         EXPECT_GT(rooms.counters().cells, 0u) << i;
     }
+}
+
+TEST(LevelPicture, WithUndrawnWallsClosedLessIsDrawnAndThereAreHoles) {
+    const auto pictures = [](const std::string& wall) {
+        LevelStage rooms(two_rooms(wall, "wall"), {in_second_room});
+        const Camera camera = rooms.at({20, 128, 64}, {1, 0.05, 0});
+        const Image open = rooms.picture(camera, Visibility::portals);
+        const std::uint32_t cells = rooms.counters().cells;
+        const Image closed = rooms.picture(camera, Visibility::closed);
+        return std::tuple(open.rgba == closed.rgba, cells, rooms.counters().cells);
+    };
+    const auto [same, open, closed] = pictures("common/caulk");
+    EXPECT_FALSE(same);
+    EXPECT_LT(closed, open);
+    const auto [brick_same, brick_open, brick_closed] = pictures("brick");
+    EXPECT_TRUE(brick_same);
+    EXPECT_EQ(brick_closed, brick_open);
 }
 
 /// How bright the floor of the first room is under the sun.

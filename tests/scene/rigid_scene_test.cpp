@@ -50,7 +50,7 @@ TEST(RigidSceneFile, SmallestSceneHasTheDefaultsOfTheWorld) {
 TEST(RigidSceneFile, ReadsEverySetting) {
     Scene scene = parse_scene(
         rigid_with(
-            R"("world": {"time_step": 0.5, "gravity": [1, 2, 3], "solver": "sor", "broad_phase": "grid",
+            R"("world": {"time_step": 0.5, "level_reach": 23, "gravity": [1, 2, 3], "solver": "sor", "broad_phase": "grid",
         "substeps": 3, "contact_hertz": 4, "contact_damping": 5, "push_speed": 6, "joint_hertz": 7, "joint_damping": 8,
         "slop": 9, "speculative_distance": 10, "restitution_threshold": 11, "hit_speed": 20, "impact_tolerance": 0.75, "recycling": false, "continuous": false, "warm_starting": false,
         "sleeping": false, "sleep_speed": 12, "sleep_delay": 13, "sor_iterations": 14, "sor_omega": 1.5, "sor_cfm": 15,
@@ -58,6 +58,7 @@ TEST(RigidSceneFile, ReadsEverySetting) {
         "integrator": "runge_kutta", "grid_cell": 16, "grid_origin": [17, 18, 19], "grid_bits": [4, 5, 6]})"),
         "a.json");
     const char* expected[] = {"0.5",
+                              "23",
                               "[1, 2, 3]",
                               "\"sor\"",
                               "\"grid\"",

@@ -112,6 +112,18 @@ TEST(ClothBench, MeasuresHungAndDrapedClothAndItsCostBySize) {
     EXPECT_LT(std::stod(rows[1].at("deepest_mm")), 0);
 }
 
+TEST(ClothBench, ClothOfASphereMayBeStiffToBending) {
+    const auto rest = [](const char* bend) {
+        return bench_rows(
+                   {"cloth", "--experiment", "sphere", "--vertices", "17", "--steps", "120", "--bend", bend})
+            .at(0);
+    };
+    const CsvRow soft = rest("0"), stiff = rest("0.01");
+    EXPECT_EQ(std::stod(stiff.at("bend")), 0.01);
+    EXPECT_GT(std::stod(stiff.at("low_m")), std::stod(soft.at("low_m")) + 0.05); // it stands off
+    expect_bench_refuses({"cloth", "--experiment", "sphere", "--bend", "-1"}, "--bend");
+}
+
 TEST(ClothBench, ListsTheKernelsOfAStepOfLargeCloth) {
     const ProgramResult result =
         run_program({"bench", "cloth", "--experiment", "size", "--vertices", "9", "--steps", "3", "--no-self",

@@ -8,6 +8,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace scree::testing {
 namespace {
@@ -243,6 +246,46 @@ TEST(RenderProgram, ShowsARecording) {
         run_program({"render", folder.file("r.rec"), "-o", folder.file("x.png"), "--size", "64x36"});
     ASSERT_EQ(result.code, 0) << result;
     EXPECT_EQ(read_png(folder.file("x.png")).width, 64);
+}
+
+TEST(RenderProgram, PicturesOfAFilmAreThoseOfTheirSteps) {
+    // the next steps are taken while a picture is drawn
+    const TemporaryFolder folder;
+    const std::string recording = folder.file("r.rec");
+    ASSERT_EQ(run_program({"run", "pyramid-10", "--steps", "12", "--record", recording, "--every", "4"}).code,
+              0);
+    const auto drawn = [&](const std::string& what, const std::string& out, std::vector<std::string> more) {
+        std::vector<std::string> arguments{"render", what,    "-o",       folder.file(out),
+                                           "--size", "64x36", "--camera", "eye=6,5,9,target=0,2,0"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const ProgramResult result = run_program(arguments);
+        EXPECT_EQ(result.code, 0) << result;
+    };
+    drawn("pyramid-10", "live/", {"--steps", "12", "--every", "4"});
+    drawn(recording, "recorded/", {"--every", "4"});
+    for (int k = 1; k <= 3; ++k) {
+        const std::string name = "frame-0000" + std::to_string(k) + ".png";
+        drawn("pyramid-10", name, {"--steps", std::to_string(4 * k)});
+        const render::Image alone = read_png(folder.file(name));
+        EXPECT_EQ(read_png(folder.file("live/" + name)).rgba, alone.rgba) << k;
+        EXPECT_EQ(read_png(folder.file("recorded/" + name)).rgba, alone.rgba) << k;
+    }
+    EXPECT_NE(read_png(folder.file("live/frame-00001.png")).rgba,
+              read_png(folder.file("live/frame-00003.png")).rgba);
+}
+
+TEST(RenderProgram, AFilmOfADamagedRecordingEndsWithItsError) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("r.rec");
+    ASSERT_EQ(run_program({"run", "pyramid-10", "--steps", "20", "--record", file, "--every", "1"}).code, 0);
+    std::string bytes = file_bytes(file);
+    bytes[bytes.size() * 2 / 3] ^= 0x55;
+    std::ofstream(file, std::ios::binary) << bytes;
+    const ProgramResult result =
+        run_program({"render", file, "-o", folder.file("frames/"), "--size", "64x36", "--every", "1"});
+    EXPECT_EQ(result.code, 2) << result;
+    EXPECT_TRUE(result.complained("the chunk does not match its checksum")) << result;
+    EXPECT_GT(file_bytes(folder.file("frames/frame-00000.png")).size(), 0u); // up to there there are pictures
 }
 
 TEST(RenderProgram, ACameraCanBeGivenInWordsOrAsAFile) {

@@ -38,6 +38,24 @@ TEST(WorldMeasures, EnergyAndMomentumAreThoseOfTheMovingBodies) {
     EXPECT_EQ(m.bodies, 3u);
 }
 
+TEST(WorldMeasures, EnergyAndMomentumAreThoseOfClothToo) {
+    World world({.gravity = {0, -10, 0}});
+    ClothDef sheet = make_cloth(2, 2, 3, 3);
+    sheet.position = {0, 3, 0};
+    sheet.velocity = {4, 0, 0};
+    sheet.material.density = 0.5f; // 2 kg
+    world.create_cloth(sheet);
+    world.create_body({.position = {0, 1, 0}, .velocity = {0, 0, 1}, .mass = two_kilograms});
+    const WorldMeasure m = world.measure();
+    EXPECT_NEAR(m.kinetic_energy, 0.5 * 2 * 16 + 0.5 * 2, 1e-5);
+    EXPECT_NEAR(m.potential_energy, 2 * 10 * (3 + 1), 1e-4);
+    EXPECT_NEAR(m.momentum.x, 8, 1e-5);
+    EXPECT_NEAR(m.momentum.z, 2, 1e-5);
+    EXPECT_NEAR(m.angular_momentum.x, 2, 1e-5);
+    EXPECT_NEAR(m.angular_momentum.z, -3 * 8, 1e-4);
+    EXPECT_EQ(m.max_speed, 1); // of bodies
+}
+
 TEST(WorldMeasures, TheInertiaTurnsWithTheBody) {
     World world;
     const float half = 0.70710678f; // a quarter turn about z: the body's x is the world's y

@@ -427,17 +427,17 @@ TEST(Query, RaysGoOnBehindOneWayTrianglesThatDoNotHold) {
         const ShapeId shape = world.attach(world.create_body({.type = BodyType::fixed}),
                                            mesh.scaled({1, 2, 1}), {.one_way = {0, 1, 0}});
         const QueryFilter as_bodies{.one_way = true};
-        const RayCast down{{0, 8, 0.1f}, {0, -10, 0}};
-        ASSERT_GT(world.cast_ray(down)->point.y, 3);
-        const auto hit = world.cast_ray(down, as_bodies);
+        const RayCast drop{{0, 8, 0.1f}, {0, -10, 0}};
+        ASSERT_GT(world.cast_ray(drop)->point.y, 3);
+        const auto hit = world.cast_ray(drop, as_bodies);
         ASSERT_TRUE(hit);
         EXPECT_EQ(hit->shape, shape);
         EXPECT_LT(hit->sub_shape, 2u);
         EXPECT_NEAR(hit->point.y, 0, 1e-6);
         EXPECT_NEAR(hit->normal.y, 1, 1e-6);
-        EXPECT_EQ(world.cast_shape({Sphere{0.01f}, down.origin, {}, down.translation}, as_bodies)->sub_shape,
+        EXPECT_EQ(world.cast_shape({Sphere{0.01f}, drop.origin, {}, drop.translation}, as_bodies)->sub_shape,
                   hit->sub_shape);
-        EXPECT_TRUE(world.cast_ray_any(down, as_bodies));
+        EXPECT_TRUE(world.cast_ray_any(drop, as_bodies));
         EXPECT_EQ(world.cast_ray_all(down, as_bodies).size(), 1u);
         // one that begins on the slope, one that ends above the floor, one from below
         EXPECT_TRUE(world.cast_ray({{0, 4, 0.1f}, {0, -10, 0}}, as_bodies));

@@ -54,6 +54,29 @@ TEST_F(Warnings, ABodyCreatedBelowTheGroundIsNamed) {
     EXPECT_EQ(said[0], "body " + std::to_string(lost.index) + " is 8 m below a fixed plane");
 }
 
+TEST_F(Warnings, PressureThatEdgesDoNotHoldIsNamedOnce) {
+    const auto blow_up = [&](float pressure, int substeps) {
+        said.clear();
+        World world({.gravity = {0, 0, 0}, .substeps = substeps});
+        ClothDef ball = make_balloon(0.5f, 24); // vertices 3 cm apart, 0.2 kg/m^2
+        const ClothId id = world.create_cloth(ball);
+        world.step(1 / 60.0f);
+        EXPECT_TRUE(said.empty());
+        world.set_pressure(id, pressure);
+        for (int k = 0; k < 300; ++k) world.step(1 / 60.0f);
+        return world.measure(id).max_stretch;
+    };
+    EXPECT_GT(blow_up(1000, 4), 1); // what it is about
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("the pressure of cloth 0, 1000 Pa, moves its vertices by 2"), std::string::npos)
+        << said[0];
+    EXPECT_NE(said[0].find("14 substeps"), std::string::npos) << said[0];
+    EXPECT_LT(blow_up(1000, 14), 0.5);
+    EXPECT_TRUE(said.empty());
+    blow_up(60, 4);
+    EXPECT_TRUE(said.empty());
+}
+
 TEST_F(Warnings, ABodyThatFallsForEverIsNamedOnce) {
     World world({});
     add_ball(world, {0, 10, 0});

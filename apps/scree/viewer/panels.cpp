@@ -297,10 +297,10 @@ void Viewer::draw_view_panel() {
         ImGui::SetNextItemWidth(120 * u);
         if (ImGui::Combo("shading", &shading, shadings, 3))
             choices_.shading = shading ? std::optional(static_cast<Shading>(shading - 1)) : std::nullopt;
-        static constexpr const char* visibilities[] = {"portals", "frustum", "none"};
+        static constexpr const char* visibilities[] = {"portals", "frustum", "none", "closed"};
         int visibility = static_cast<int>(choices_.visibility);
         ImGui::SetNextItemWidth(120 * u);
-        if (ImGui::Combo("culling", &visibility, visibilities, 3))
+        if (ImGui::Combo("culling", &visibility, visibilities, 4))
             choices_.visibility = static_cast<render::Visibility>(visibility);
         if (ImGui::BeginTable("##toggles", 2)) {
             const std::pair<const char*, std::pair<bool*, Action>> boxes[] = {

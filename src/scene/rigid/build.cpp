@@ -115,6 +115,7 @@ World build_rigid_world(const Scene& scene, const Place& place) {
 
 void step_scene(const RigidScene& scene, World& world, SceneState& state, int steps) {
     for (int i = 0; i < steps; ++i) {
+        if (scene.level_reach > 0 || !state.level.resting.empty()) rest_far(scene, world, state);
         move_level(scene, world, state);
         follow_motions(scene, world);
         follow_characters(scene, world);

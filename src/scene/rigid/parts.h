@@ -110,6 +110,8 @@ void follow_characters(const RigidScene& scene, World& world);
 /// An entry of "levels": a fixed body with the solids of a map, and what the map's entities ask for.
 void read_placed_level(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
                        const ShapeSources& sources, ModelList& models);
+/// Before a step: what is far from the player rests, and what is near goes on.
+void rest_far(const RigidScene& scene, World& world, SceneState& state);
 /// Before a step: movers go on, and pushes and teleports act on what is in them.
 void move_level(const RigidScene& scene, World& world, SceneState& state);
 /// After it: sensors fire.

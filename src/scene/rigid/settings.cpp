@@ -24,6 +24,9 @@ constexpr Setting row(std::string_view name, Range range, std::string_view unit,
 
 const Setting table[] = {
     setting<&RigidScene::time_step>("time_step", positive, "s", "Length of a step."),
+    setting<&RigidScene::level_reach>(
+        "level_reach", not_negative, "m",
+        "Bodies farther than this from the player, through portals of the level, rest; 0: none do."),
     row<&S::gravity>("gravity", any_number, "m/s²", "Acceleration of every body."),
     row<&S::solver>(
         "solver", any_number, "",

@@ -44,6 +44,13 @@ void level(auto& io, auto& state) {
              [&](auto& each) { io(each.at, each.target.trigger, each.target.number); });
 }
 
+/// Only where something rested.
+void resting(auto& io, auto& state) {
+    io(state.rest_step);
+    io.items(state.resting, 32, "resting bodies",
+             [&](auto& one) { io(one.body.index, one.body.generation, one.velocity, one.angular_velocity); });
+}
+
 /// Numbers of stops and targets that the scene does not have would lead out of its lists.
 void check(const bytes::FieldReader& io, const SceneState& state, const RigidScene& scene) {
     const std::size_t movers = scene.movers.size(), triggers = scene.triggers.size();
@@ -75,6 +82,7 @@ std::vector<std::byte> with_state(const std::vector<std::byte>& world, const Sce
         player(io, state.player->definition(), state.player->state(), body);
     }
     io(state.crouches);
+    if (!state.level.resting.empty() || state.level.rest_step > 0) resting(io, state.level);
     const std::vector<std::byte> sealed = bytes::sealed(seal, 0, content);
     bytes::Bytes length;
     bytes::ByteSink(length).u64(sealed.size());
@@ -107,6 +115,8 @@ std::span<const std::byte> without_state(std::span<const std::byte> saved, const
     }
     state.crouches = false; // states of before players could
     if (io.left() > 0) io(state.crouches);
+    state.level.resting.clear(), state.level.rest_step = 0;
+    if (io.left() >= 8) resting(io, state.level); // both of its words
     if (io.left() > 0) io.fail("there are more bytes than the state of a scene has");
     return saved.subspan(head + length);
 }
