@@ -96,6 +96,37 @@ struct CellCounters {
 };
 CellCounters cell_counters(const World& world);
 
+/// What the detector of Solver::impact did in the last flight of the last step (at most 1/60 s), to be drawn. Empty before the first
+/// step.
+struct DetectorView {
+    struct Box {
+        DVec3 low{}, high{};
+    };
+    /// A shape that moved: where it was looked for after its last impact in the flight, or since the flight began.
+    struct Way {
+        ShapeId shape;
+        BodyId body;
+        Box box; ///< of the whole way; pairs are those whose boxes overlap
+        Box first,
+            last; ///< of the shaft: the volume between the two is the way as it is held against portals
+        std::vector<std::uint32_t> cells; ///< those that it could enter, as in `cells`
+        bool everywhere = false;          ///< in no cell: compared with all
+    };
+    /// Two shapes whose boxes overlap, and which may touch.
+    struct Pair {
+        ShapeId first, second;
+        bool measured = false; ///< the distance, at its last time: others were told apart by their ways alone
+        double distance = 0;
+        DVec3 from{},
+            to{}; ///< measured: nearest points; else the middles of their boxes, within the other's if that has no end
+    };
+    std::vector<Way> ways;
+    std::vector<Pair> pairs;
+    std::vector<CollisionCells::Cell> cells; ///< in use, after merging; without cells none
+    CellCounters counters{};
+};
+DetectorView detector_view(const World& world);
+
 /// The world as its detector sees it now, as text: shapes with their boxes and cells, pairs with their distances, counters. Of
 /// Solver::impact, after a step.
 std::string detector_report(const World& world);

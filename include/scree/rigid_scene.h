@@ -30,6 +30,8 @@ struct RigidLevel {
     Vec3 fog_colour{};
     /// Cells and portals, found when they are first asked for; null if the level has none. Any thread may call it.
     std::function<std::shared_ptr<const CompiledLevel>()> compiled;
+    /// Solver::impact finds its pairs by the level's cells, merged up to so many shapes each (scree/collision_cells.h); none: it does not.
+    std::optional<std::uint32_t> collision_cells{};
     /// A way out of the level, in the body's frame; none if it is closed.
     std::function<std::vector<Vec3>()> leak;
 };

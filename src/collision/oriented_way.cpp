@@ -60,7 +60,10 @@ struct Turning {
           spin(a.spin) {
         // how far second derivatives can take a point of the core
         const double far = length(box.middle) + length(box.half);
-        bow = 0.5 * dot(spin, spin) * far * half_time * half_time;
+        const double square = half_time * half_time;
+        bow = 0.5 * dot(spin, spin) * far * square;
+        // at a spin that changes it is turned otherwise, by no more than that angle at the end of the time
+        bow += 2 * a.spin_change * far * square;
     }
     /// The farthest point of the box along n at a time from the middle, but for `bow`.
     double ahead(const DVec3& n, double time) const {

@@ -170,8 +170,11 @@ void Impacts::store_bodies() {
 }
 
 MovingConvex Impacts::moving(std::uint32_t s, double time) const {
+    return carried(s, flyers_[p_.world.shapes.record[s].body], time);
+}
+
+MovingConvex Impacts::carried(std::uint32_t s, const Flyer& flyer, double time) const {
     const ShapeRecord& shape = p_.world.shapes.record[s];
-    const Flyer& flyer = flyers_[shape.body];
     const Motion now = motion_at(flyer, time);
     MovingConvex out{.shape = p_.convex_of(s),
                      .centre = now.centre,
@@ -211,6 +214,7 @@ DBox Impacts::box_of(std::uint32_t s, double time) const {
 }
 
 void Impacts::place_boxes() {
+    set_out_ = flyers_;
     if (walls_are_there()) {
         place_in_cells();
         boxes_.clear_changes();
@@ -297,7 +301,7 @@ ContactRow Impacts::row_of(const Touch& touch, int point, const Contact& mixed) 
 }
 
 std::uint64_t Impacts::memory() const {
-    return flyers_.capacity() * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
+    return (flyers_.capacity() + set_out_.capacity()) * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
            rows_.capacity() * sizeof(ContactRow) + boxes_.bytes() + arena_.bytes() +
            proxies_.capacity() * (sizeof(DBox) * 2 + 200);
 }

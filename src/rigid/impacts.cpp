@@ -217,6 +217,7 @@ void Impacts::take_changes(double time) {
 
 /// A body moves otherwise from this time on: its boxes, and all of its pairs and no others.
 void Impacts::changed(std::uint32_t b, double time) {
+    set_out_[b] = flyers_[b];
     for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
          s = p_.world.shapes.record[s].next)
         if (boxes_.holds(s)) set_way(s, time);
@@ -274,6 +275,7 @@ void Impacts::wake(std::uint32_t body, double time) {
         if (flyers_[b].moves) continue;
         load_body(b, time);
         set_spin(b, flyers_[b].spin);
+        set_out_[b] = flyers_[b];
         flyers_[b].landed = true; // what it rested on bears it until the next flight
         for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
              s = p_.world.shapes.record[s].next)

@@ -45,6 +45,7 @@ public:
     void set_filters(const ImpactFilters& filters) { filters_ = filters; }
     CellCounters cell_counters() const { return cell_count_; }
     std::string report() const;
+    DetectorView view() const;
 
 private:
     /// A body from the time `since` on. Its spin is that of then; where `turn` changes it, it turns as a body does that nothing twists.
@@ -133,6 +134,7 @@ private:
     static Motion motion_at(const Flyer& flyer, double time);
     void move_to(Flyer& flyer, double time) const;
     MovingConvex moving(std::uint32_t shape, double time) const;
+    MovingConvex carried(std::uint32_t shape, const Flyer& flyer, double time) const;
     DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
     DVec3 middle_spin(std::uint32_t body) const;
@@ -156,8 +158,9 @@ private:
     void add_resting(std::uint32_t slot);
 
     CpuSimulation::Parts& p_;
-    StepArena arena_;           ///< of what lives within a step
-    std::vector<Flyer> flyers_; ///< of a body
+    StepArena arena_;            ///< of what lives within a step
+    std::vector<Flyer> flyers_;  ///< of a body
+    std::vector<Flyer> set_out_; ///< likewise, when its boxes were made
     CellMaps boxes_;
     std::unique_ptr<Cells> cells_;
     ImpactFilters filters_{};

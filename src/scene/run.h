@@ -5,6 +5,7 @@
 #include "scene/command.h"
 #include "scene/kind.h"
 #include "scree/appearance.h"
+#include "scree/collision_cells.h"
 #include "scree/place.h"
 #include "scree/scene.h"
 
@@ -35,6 +36,7 @@ double value_of(std::span<const Measured> measures, std::string_view name);
 /// Details to compute besides poses; each costs time.
 struct Wishes {
     bool contacts = false, measures = false, hash = false, stages = true, tree = false;
+    bool detector = false; ///< of impacts: ways, pairs, cells
     friend bool operator==(const Wishes&, const Wishes&) = default;
 };
 
@@ -44,9 +46,10 @@ struct Details {
     std::vector<ContactInfo> contacts;
     double contact_seconds = 0; ///< a contact's impulse divided by this is its force
     std::vector<TreeBox> tree;
-    std::vector<Measured> counters;    ///< of the last step
-    std::vector<double> stage_seconds; ///< of the last step, as SceneRun::stage_names
-    std::uint64_t memory = 0;          ///< bytes
+    std::optional<DetectorView> detector; ///< only of worlds that have one
+    std::vector<Measured> counters;       ///< of the last step
+    std::vector<double> stage_seconds;    ///< of the last step, as SceneRun::stage_names
+    std::uint64_t memory = 0;             ///< bytes
     std::vector<Measured> measures;
     std::optional<std::uint64_t> hash;
 };

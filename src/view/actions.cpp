@@ -75,6 +75,7 @@ constexpr ActionInfo table[] = {
     {A::draw_names, "names", G::drawing, "T", "names and numbers of bodies"},
     {A::draw_cells, "cells", G::drawing, "Shift+C", "cells of a level"},
     {A::draw_portals, "portals", G::drawing, "Shift+P", "portals of a level"},
+    {A::draw_detector, "detector", G::drawing, "Shift+D", "ways, pairs and cells of impacts"},
 
     {A::metrics, "metrics", G::windows, "F2", "metrics"},
     {A::parameters, "parameters", G::windows, "F3", "parameters"},

@@ -70,6 +70,7 @@ enum class Action {
     draw_names,
     draw_cells,
     draw_portals,
+    draw_detector,
     metrics,
     parameters,
     help,

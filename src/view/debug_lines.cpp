@@ -5,6 +5,7 @@
 #include "geometry/shapes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -72,6 +73,48 @@ void draw_bounds(const Frame& frame, const Drawing& d) {
 void draw_tree(const Frame& frame, const Drawing& d) {
     for (const TreeBox& box : frame.tree)
         d.box({wide(box.low), wide(box.high)}, number_colour(static_cast<std::uint32_t>(box.level)));
+}
+
+std::array<DVec3, 8> corners_of(const DetectorView::Box& box) {
+    std::array<DVec3, 8> out;
+    for (std::size_t k = 0; k < 8; ++k)
+        out[k] = {k & 1 ? box.high.x : box.low.x, k & 2 ? box.high.y : box.low.y,
+                  k & 4 ? box.high.z : box.low.z};
+    return out;
+}
+void draw_corners(const std::array<DVec3, 8>& corners, const Drawing& d, Colour colour) {
+    for (std::size_t k = 0; k < 8; ++k)
+        for (const std::size_t bit : {1u, 2u, 4u})
+            if (!(k & bit)) d.line(corners[k], corners[k | bit], colour);
+}
+
+/// Cells that something may enter, ways from their beginnings to their ends, and pairs: nearest points, or which two.
+void draw_detector(const DetectorView& detector, const Drawing& d) {
+    std::vector<bool> entered(detector.cells.size());
+    for (const DetectorView::Way& way : detector.ways) {
+        for (const std::uint32_t cell : way.cells)
+            if (cell < entered.size()) entered[cell] = true;
+        const std::array<DVec3, 8> first = corners_of(way.first), last = corners_of(way.last);
+        draw_corners(first, d, dc::way);
+        draw_corners(last, d, dc::way_end);
+        for (std::size_t k = 0; k < 8; ++k) d.line(first[k], last[k], dc::way);
+    }
+    for (std::uint32_t c = 0; c < detector.cells.size(); ++c) {
+        if (!entered[c]) continue;
+        const CollisionCells::Cell& cell = detector.cells[c];
+        // a little smaller, so that neighbours do not share edges
+        const DVec3 in = min(DVec3{0.03, 0.03, 0.03}, (cell.high - cell.low) / 8);
+        std::array<DVec3, 8> corners = corners_of({cell.low + in, cell.high - in});
+        for (DVec3& corner : corners) corner = rotate(cell.rotation, corner);
+        draw_corners(corners, d, number_colour(c));
+    }
+    for (const DetectorView::Pair& pair : detector.pairs) {
+        const Colour colour = !pair.measured         ? dc::looked_at_pair
+                              : pair.distance > 1e-3 ? dc::measured_pair
+                                                     : dc::touching_pair;
+        d.line(pair.from, pair.to, colour);
+        if (pair.measured) d.point(pair.to, colour);
+    }
 }
 
 /// from an entity to the outside
@@ -169,6 +212,7 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     if (draw.bounds) draw_bounds(frame, d);
     if (draw.tree) draw_tree(frame, d);
     if (draw.leaks) draw_leaks(frame, d);
+    if (draw.detector && frame.detector) draw_detector(*frame.detector, d);
     if (draw.contacts || draw.normals || draw.forces || draw.features || draw.graph_colours)
         draw_contacts(frame, draw, d);
     if (draw.joints) draw_joints(frame, d);

@@ -21,12 +21,15 @@ constexpr Colour bounds = rgb(110, 130, 160), sleeping_bounds = rgb(80, 84, 92),
                  joint = rgb(90, 220, 140), axis = rgb(60, 180, 255), centre = rgb(250, 80, 160),
                  velocity = rgb(80, 200, 255), spin = rgb(200, 120, 255), hold = rgb(255, 170, 40),
                  leak = rgb(255, 40, 40), unseen_cell = rgb(96, 100, 112), portal = rgb(150, 90, 70),
-                 seen_portal = rgb(70, 240, 130);
+                 seen_portal = rgb(70, 240, 130), way = rgb(90, 170, 230), way_end = rgb(200, 225, 250),
+                 measured_pair = rgb(255, 140, 40), touching_pair = rgb(255, 60, 60),
+                 looked_at_pair = rgb(150, 120, 190);
 }
 
 struct DebugDraw {
     bool bounds = false, contacts = false, normals = false, forces = false, features = false, joints = false,
          centres = false, velocities = false, names = false, graph_colours = false, tree = false;
+    bool detector = false;               ///< of impacts: cells that bodies may enter, their ways, pairs
     bool cells = false, portals = false; ///< of levels, by LevelLines
     bool leaks = true;                   ///< ways out of levels; closed ones have none
     bool sleep = false, islands = false; ///< colours of bodies, not lines

@@ -44,6 +44,7 @@ void set_impact_filters(World& world, const ImpactFilters& filters) {
 }
 
 CellCounters cell_counters(const World& world) { return impacts_of(world).cell_counters(); }
+DetectorView detector_view(const World& world) { return impacts_of(world).view(); }
 std::string detector_report(const World& world) { return impacts_of(world).report(); }
 
 } // namespace scree

@@ -3,6 +3,9 @@
 #include "collision/cell_walk.h"
 #include "collision/oriented_way.h"
 #include "geometry/hull.h"
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
+#include "rigid/free_rotation.h"
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
@@ -72,6 +75,27 @@ TEST(OrientedWay, LeavesOutNoPairThatMeetsAndManyThatDoNot) {
     EXPECT_GT(met, 100);
     // of what ways leave without need, most is gone
     EXPECT_LT(2 * (oriented - met), ways - met);
+}
+
+TEST(OrientedWay, HoldsEveryCornerOfABodyWhoseSpinChanges) {
+    Dice dice(54);
+    const Vec3 half{0.5f, 0.02f, 0.1f};
+    const TurningMass mass = turning_mass(mass_of(Box{half.x, half.y, half.z}, 1000));
+    for (int k = 0; k < 3000; ++k) {
+        MovingConvex a, point;
+        a.shape = {ShapeType::box, half, 0, nullptr};
+        a.rotation = normalized(wide(dice.rotation()));
+        a.spin = some(dice, 20), a.velocity = some(dice, 2);
+        const double time = dice.between(0.02, 0.1), when = dice.between(0, time);
+        const FreeRotation turn(mass, a.rotation, a.spin, time);
+        a.most_spin = turn.most_spin(), a.spin_change = turn.most_change();
+        // where a corner is at some time
+        const DPose pose{centre_at(a, when), turn.rotation_at(when)};
+        point.shape = {ShapeType::sphere, {}, 1e-6f, nullptr};
+        point.centre =
+            apply(pose, DVec3{k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+        EXPECT_TRUE(oriented_ways_meet(a, point, time, 0)) << k;
+    }
 }
 
 TEST(OrientedWay, OfABoxThatStandsIsTheBox) {

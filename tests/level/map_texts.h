@@ -87,6 +87,19 @@ inline std::string heap(unsigned seed, int count) {
     return out;
 }
 
+/// A scene of Solver::impact: the rooms of rooms.map beside it, with balls that fly from the first into the second.
+inline std::string impacts_in_rooms(const std::string& cells) {
+    return R"({"scree": 1, "kind": "rigid", "title": "balls in rooms", "steps": 1,
+"world": {"solver": "impact", "gravity": [0, 0, 0]},
+"shapes": [{"name": "rooms", "level": {"file": "rooms.map")" +
+           cells + R"(}}, {"name": "ball", "sphere": {"radius": 0.2}}],
+"bodies": [{"shape": "rooms", "type": "fixed", "position": [0, 0, 0]},
+{"shape": "ball", "position": [3.4, 1, -2], "velocity": [40, 0, 0]},
+{"shape": "ball", "position": [2, 1, -2], "velocity": [40, 0, 0]},
+{"shape": "ball", "position": [1, 2, -1], "velocity": [4, 0, 0]},
+{"shape": "ball", "position": [1.45, 2, -1]}]})";
+}
+
 /// Rooms of 128 x 128 x 128 units in rows, with walls of 16 and a door of 32 x 96 between neighbours. The first begins at 0 0 0.
 inline std::string room_grid(int columns, int rows) {
     const double pitch = 144, width = pitch * columns, depth = pitch * rows;

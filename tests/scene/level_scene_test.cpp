@@ -52,6 +52,28 @@ struct LevelScene : ::testing::Test {
     }
 };
 
+TEST_F(LevelScene, CollisionCellsAreThoseOfALevelThatLiesWhereItsMapDoes) {
+    write("rooms.map", world(room_grid(2, 1)));
+    const auto start = [&](std::string text) {
+        const auto run = start_scene(parse_scene(text, folder.file("scene.json")), Place());
+        run->step();
+        const std::vector<std::byte> saved = run->save();
+        run->restore(saved); // which has no cells: they are set again
+        run->step();
+        Details details;
+        run->observe(details, {.detector = true});
+        return details.detector ? details.detector->counters.cells : 0;
+    };
+    const std::string text = impacts_in_rooms(R"(, "collision_cells": 0)");
+    EXPECT_GE(start(text), 2u);
+    EXPECT_EQ(start(impacts_in_rooms("")), 0u);
+    std::string moved = text;
+    moved.replace(moved.find("\"position\": [0, 0, 0]"), 21, "\"position\": [0, 1, 0]");
+    EXPECT_EQ(test::error_place([&] { start(moved); }), "collision_cells");
+    EXPECT_NE(said_of(R"({"file": "rooms.map", "collision_cells": -1})").find("collision_cells"),
+              std::string::npos);
+}
+
 TEST_F(LevelScene, ABallRestsOnAMapBesideTheScene) {
     write("maps/hall.map", world(box({-64, -64, -32}, {64, 64, 0}) + box({-64, -64, 0}, {-48, 64, 64})));
     const Scene scene = read(R"({"file": "maps/hall.map", "scale": 0.0625})");

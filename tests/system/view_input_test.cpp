@@ -88,6 +88,20 @@ TEST(View, APlayerWalksThroughADoorByKeysAndSeesPortalsDrawn) {
     EXPECT_EQ(change(plain, session.picture("again.png")), 0);
 }
 
+TEST(View, AKeyDrawsWhatTheDetectorOfImpactsLooksAt) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::ofstream(session.file("rooms.map")) << world(room_grid(2, 1));
+    std::ofstream(session.file("rooms.json")) << impacts_in_rooms(R"(, "collision_cells": 0)");
+    view(session,
+         "unseen\nload @rooms.json\nsteps 1\nkey H\nframes 2\nscreenshot @plain.png\nkey Shift+D\nframes 2\n"
+         "screenshot @detector.png\nkey Shift+D\nframes 2\nscreenshot @again.png\n",
+         small);
+    const render::Image plain = session.picture("plain.png");
+    EXPECT_GT(change(plain, session.picture("detector.png")), 0.001);
+    EXPECT_EQ(change(plain, session.picture("again.png")), 0);
+}
+
 TEST(View, AKeyGoesFromOneCameraOfTheSceneToTheNext) {
     NEEDS_A_DISPLAY();
     Session session;

@@ -4,15 +4,19 @@
 
 #include "level/map_texts.h"
 #include "scene/granular/contacts.h"
+#include "scree/collision_cells.h"
 #include "scree/granular_scene.h"
 #include "scree/place.h"
+#include "support/temporary_folder.h"
 #include "view/level_lines.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <set>
+#include <string>
 
 namespace scree::view {
 namespace {
@@ -291,6 +295,65 @@ TEST(DebugLines, TheTreeIsDrawnBoxByBox) {
     int highest = 0;
     for (const TreeBox& box : frame.tree) highest = std::max(highest, box.level);
     EXPECT_GE(highest, 2);
+}
+
+TEST(DebugLines, WaysPairsAndCellsOfTheDetectorAreDrawn) {
+    testing::TemporaryFolder folder;
+    std::ofstream(folder.file("rooms.map")) << testing::world(testing::room_grid(3, 1));
+    const auto frame_with = [&](const std::string& cells, const Wishes& wishes) {
+        Session session(parse_scene(testing::impacts_in_rooms(cells), folder.file("scene.json")), {}, "rooms",
+                        {{.threads = 1}});
+        session.step();
+        Frame frame;
+        session.show(frame, wishes);
+        return frame;
+    };
+    const auto count = [](const DebugGeometry& drawn, Colour colour) {
+        return std::count_if(drawn.lines.begin(), drawn.lines.end(),
+                             [&](const DebugLine& line) { return line.colour == colour; });
+    };
+    const DebugDraw draw{.detector = true};
+    const Frame frame = frame_with(R"(, "collision_cells": 0)", {.detector = true});
+    ASSERT_TRUE(frame.detector);
+    const DetectorView& detector = *frame.detector;
+    ASSERT_EQ(detector.ways.size(), 4u);
+    ASSERT_GE(detector.cells.size(), 3u);
+    EXPECT_EQ(detector.counters.cells, detector.cells.size());
+    // the first ball flies through the door, on the way of 2/3 m that the second has, too
+    const DetectorView::Way& way = detector.ways[0];
+    EXPECT_GT(way.cells.size(), 1u);
+    EXPECT_NEAR(way.last.low.x - way.first.low.x, 40 / 60.0, 1e-3);
+    EXPECT_NEAR(way.first.low.x, 3.2, 1e-2);
+    EXPECT_EQ(detector.ways[2].cells.size(), 1u);
+    // a pair of balls that met; none of what is far from each other
+    const auto near = std::find_if(detector.pairs.begin(), detector.pairs.end(),
+                                   [&](const auto& pair) { return pair.second == detector.ways[3].shape; });
+    ASSERT_NE(near, detector.pairs.end());
+    EXPECT_EQ(near->first, detector.ways[2].shape);
+    EXPECT_TRUE(near->measured);
+    EXPECT_NEAR(near->distance, 0, 2e-4);
+    EXPECT_NEAR(near->from.x, 1.25, 1e-3);
+    EXPECT_LT(detector.ways[2].last.low.x - detector.ways[2].first.low.x, 0.02); // since they met
+    const DebugGeometry drawn = debug_geometry(frame, draw);
+    EXPECT_EQ(count(drawn, debug_colours::way), 4 * 20);
+    EXPECT_EQ(count(drawn, debug_colours::way_end), 4 * 12);
+    EXPECT_EQ(count(drawn, debug_colours::touching_pair), 1);
+    std::set<std::uint32_t> entered;
+    for (const DetectorView::Way& one : detector.ways) entered.insert(one.cells.begin(), one.cells.end());
+    EXPECT_LT(entered.size(), detector.cells.size()); // the third room is nobody's
+    std::ptrdiff_t boxes = 0;
+    for (std::uint32_t c = 0; c < detector.cells.size(); ++c) boxes += count(drawn, number_colour(c));
+    EXPECT_EQ(boxes, static_cast<std::ptrdiff_t>(12 * entered.size()));
+    // what each stage left is told
+    EXPECT_EQ(value_of(frame.counters, "cells"), static_cast<double>(detector.cells.size()));
+    EXPECT_LT(value_of(frame.counters, "in common cells"), value_of(frame.counters, "all pairs"));
+    EXPECT_GE(value_of(frame.counters, "distances"), 1);
+    // nothing of it unless asked for, and the same state without cells
+    EXPECT_TRUE(debug_geometry(frame, {}).lines.empty());
+    const Frame plain = frame_with("", {.hash = true, .detector = true});
+    EXPECT_TRUE(plain.detector->cells.empty());
+    EXPECT_EQ(plain.hash, frame_with(R"(, "collision_cells": 40)", {.hash = true}).hash);
+    EXPECT_FALSE(frame_of("stack-10", 2).detector);
 }
 
 TEST(DebugLines, JointsHangTogether) {

@@ -320,7 +320,8 @@ void Viewer::draw_view_panel() {
                 {"colours", {&debug.graph_colours, Action::draw_colours}},
                 {"names", {&debug.names, Action::draw_names}},
                 {"cells", {&debug.cells, Action::draw_cells}},
-                {"portals", {&debug.portals, Action::draw_portals}}};
+                {"portals", {&debug.portals, Action::draw_portals}},
+                {"detector", {&debug.detector, Action::draw_detector}}};
             for (const auto& [label, what] : boxes) {
                 ImGui::TableNextColumn();
                 box(label, *what.first, what.second);

@@ -307,7 +307,8 @@ void Viewer::tilt(double right, double away) {
 
 void Viewer::send_wishes() {
     const bool metrics = show_gui_ && show_metrics_;
-    const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics, choices_.debug.tree};
+    const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics, choices_.debug.tree,
+                        choices_.debug.detector};
     if (wishes == wishes_) return;
     wishes_ = wishes;
     physics_.wish(wishes);
@@ -353,6 +354,8 @@ bool* Viewer::flag_of(Action action) {
         return &debug.cells;
     case Action::draw_portals:
         return &debug.portals;
+    case Action::draw_detector:
+        return &debug.detector;
     case Action::metrics:
         return &show_metrics_;
     case Action::parameters:

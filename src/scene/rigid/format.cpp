@@ -25,7 +25,8 @@ constexpr Key drawn_keys[] = {{"position"}, {"rotation"}, {"paint"}, {"sphere"},
                               {"box"},      {"cylinder"}, {"cone"},  {"hull"},   {"mesh"}};
 constexpr Key convex_parts_keys[] = {
     {"file", required}, {"scale"}, {"concavity"}, {"max_parts"}, {"resolution"}};
-constexpr Key level_keys[] = {{"file", required}, {"scale"}, {"patch_error"}, {"lights"}, {"textures"}};
+constexpr Key level_keys[] = {{"file", required}, {"scale"},    {"patch_error"},
+                              {"lights"},         {"textures"}, {"collision_cells"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};

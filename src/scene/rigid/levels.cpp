@@ -231,6 +231,9 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         options.patch_error = error->number64(Range{0.001, 1000});
     const auto lights = fields.find("lights");
     const bool shining = lights && lights->flag();
+    std::optional<std::uint32_t> cells;
+    if (const auto most = fields.find("collision_cells"))
+        cells = static_cast<std::uint32_t>(most->integer(0, 1'000'000));
     const auto textures = fields.find("textures");
     if (textures) check_texture_folder(*textures);
     const Field file = fields.at("file");
@@ -254,6 +257,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         RigidLevel drawn;
         drawn.scale = scale;
         drawn.liquids = std::move(liquids);
+        drawn.collision_cells = cells;
         if (textures) drawn.textures = find_textures(*textures, level.materials, sources, warnings);
         if (shining) read_fog(content, drawn, warnings);
         warn_of(warnings);

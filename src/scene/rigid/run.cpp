@@ -4,7 +4,9 @@
 #include "scene/rigid/kind.h"
 #include "scene/rigid/state_bytes.h"
 #include "scene/world_run.h"
+#include "scree/collision_cells.h"
 #include "scree/error.h"
+#include "scree/level_cells.h"
 #include "text/words.h"
 #include "world/cloth_triangles.h"
 
@@ -102,6 +104,20 @@ std::vector<Measured> named(const StepCounters& c) {
             {"islands", count(c.islands)},   {"allocations", count(c.allocations)}};
 }
 
+/// What each stage of the detector left.
+void add_stages_of_impacts(const ImpactCounters& impact, const CellCounters& cells,
+                           std::vector<Measured>& out) {
+    for (const Measured& stage :
+         {Measured{"all pairs", count(impact.pairs)}, Measured{"in common cells", count(cells.in_cells)},
+          Measured{"boxes overlap", count(impact.candidates)},
+          Measured{"ways looked at", count(cells.candidates)}, Measured{"ways meet", count(cells.shafts)},
+          Measured{"oriented boxes meet", count(cells.oriented)}, Measured{"queued", count(impact.queued)},
+          Measured{"distances", count(impact.measured)}, Measured{"impacts", count(impact.impacts)},
+          Measured{"contacts at rest", count(impact.resting)}, Measured{"cells", count(cells.cells)},
+          Measured{"cells of bodies", count(cells.memberships)}})
+        out.push_back(stage);
+}
+
 /// With the bodies' numbers in place of their indices.
 std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::vector<BodyId>& ids) {
     const auto number = [&](BodyId& body) {
@@ -122,7 +138,9 @@ public:
         : WorldRun(kind, scene, place, build_rigid_world(scene, place)),
           ids_(world_.bodies()),
           skins_(character_skins(content())),
-          state_(begin_scene(content())) {}
+          state_(begin_scene(content())) {
+        use_cells();
+    }
 
     void step(std::uint64_t steps) override {
         const auto tears = [](const RigidClothDef& cloth) {
@@ -254,6 +272,11 @@ public:
             counters.contacts = static_cast<std::uint32_t>(now.contacts);
         }
         details.counters = named(counters);
+        details.detector.reset();
+        if (wishes.detector && world_.settings().solver == Solver::impact) {
+            details.detector = detector_view(world_);
+            add_stages_of_impacts(counters.impact, details.detector->counters, details.counters);
+        }
         details.memory = world_.memory().total();
     }
 
@@ -391,8 +414,29 @@ private:
             replace_world(World::restore(saved, place));
         }
         ids_ = world_.bodies();
+        use_cells();
     }
-    void settings_changed() override { world_.change_settings(content().settings); }
+    /// Cells are no part of the state: a world that is put in place of another has none.
+    void use_cells() {
+        const RigidScene& scene = content();
+        for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+            const auto& level = scene.shapes[scene.bodies[b].shape].level;
+            if (!level || !level->collision_cells || b >= ids_.size()) continue;
+            if (!(world_.position(ids_[b]) == DVec3{} && world_.state(ids_[b]).rotation == Quat{}))
+                throw Error("a level with collision_cells is moved or turned; expected one that lies where "
+                            "its map does",
+                            "collision_cells");
+            if (world_.settings().solver != Solver::impact) return;
+            if (const auto compiled = level->compiled())
+                set_cells(world_, ids_[b], collision_cells(compiled->cells, level->scale),
+                          {.merge_up_to = *level->collision_cells});
+            return;
+        }
+    }
+    void settings_changed() override {
+        world_.change_settings(content().settings);
+        use_cells(); // the solver may be another one
+    }
 
     std::vector<BodyId> ids_; ///< by number
     std::vector<CharacterSkin> skins_;
