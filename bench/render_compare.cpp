@@ -84,9 +84,9 @@ private:
     std::optional<Camera> whole_;
 };
 
-class Comparison {
+class PictureComparison {
 public:
-    Comparison(int width, int height, std::string keep)
+    PictureComparison(int width, int height, std::string keep)
         : width_(width), height_(height), keep_(std::move(keep)) {
         std::printf("%-28s %-14s %-6s %8s %10s\n", "scene", "way", "view", "largest", "pixels, %");
     }
@@ -178,7 +178,7 @@ bool compare_pictures(const std::vector<std::string>& scenes, const Arguments& g
     const auto steps = given.whole("--steps", 0, 1'000'000).value_or(20);
     const std::string device = given.text("--device").value_or("cpu");
     const Place place(device.c_str());
-    Comparison comparison(width, height, folder_name(given, "--keep"));
+    PictureComparison comparison(width, height, folder_name(given, "--keep"));
     std::vector<Subject> subjects;
     for (const std::string& name : scenes) {
         Subject subject{name, start_on(find_scene(name), place), {}, {}};

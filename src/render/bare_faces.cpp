@@ -13,9 +13,9 @@ namespace {
 
 constexpr double on_plane = 1e-3; // units: what is thinner is not cut off
 
-struct Box {
+struct PolygonBounds {
     DVec3 low, high;
-    explicit Box(const LevelPolygon& polygon) : low(polygon[0]), high(polygon[0]) {
+    explicit PolygonBounds(const LevelPolygon& polygon) : low(polygon[0]), high(polygon[0]) {
         for (const DVec3& corner : polygon) low = min(low, corner), high = max(high, corner);
     }
     bool touches(const LevelBrush& brush) const {
@@ -119,7 +119,7 @@ std::vector<LevelPolygon> BareFaces::parts(std::uint32_t brush, std::uint32_t fa
     for (const std::uint32_t corner : own.faces[face].corners) whole.push_back(own.vertices[corner]);
     if (cells_.nodes.empty() || whole.size() < 3 || cover_of(cells_, whole, normal, 0) != Cover::part)
         return {};
-    const Box around(whole);
+    const PolygonBounds around(whole);
     std::vector<LevelPolygon> left{whole}, next;
     for (const std::uint32_t b : by_low_x_) {
         const LevelBrush& cover = level_.brushes[b];
@@ -127,7 +127,7 @@ std::vector<LevelPolygon> BareFaces::parts(std::uint32_t brush, std::uint32_t fa
         if (b == brush || !around.touches(cover)) continue;
         next.clear();
         for (LevelPolygon& polygon : left)
-            if (Box(polygon).touches(cover)) take_off(cells_, cover, polygon, normal, next);
+            if (PolygonBounds(polygon).touches(cover)) take_off(cells_, cover, polygon, normal, next);
             else next.push_back(std::move(polygon));
         left.swap(next);
     }
