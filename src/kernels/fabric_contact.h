@@ -184,9 +184,8 @@ KERNEL_FN void fabric_list_near(const FabricCrowd c, bool parts, u32* list, cons
             const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
             if (row[0] == CONVEX_PLANE) continue;
             const real moves = shape.w - fabric_number(row, 15);
-            if (row[0] != CONVEX_MESH &&
-                fabric_ball_apart(s, (c.low + c.high) * 0.5f, 0.5f * length3(c.high - c.low) + own + moves,
-                                  w))
+            if (row[0] != CONVEX_MESH && fabric_ball_apart(s, (c.low + c.high) * 0.5f,
+                                                           0.5f * length3(c.high - c.low) + own + moves, w))
                 continue;
         }
         if (count == FABRIC_NEAR) {

@@ -72,7 +72,7 @@ TEST(LevelRest, WhatIsFarHangsWhereItIsAndGoesOnWhenThePlayerComes) {
     ASSERT_LT(steps, 1000);
     const double way = hall.world.position(hall.balls[4]).x - hall.state.player->state().position.x;
     EXPECT_LT(way, 8);
-    EXPECT_GT(way, 6); // the way is not along x alone
+    EXPECT_GT(way, 6);                                       // the way is not along x alone
     const BodyState woken = hall.world.state(hall.balls[4]); // a step later
     EXPECT_NEAR(woken.velocity.x, 0.1, 1e-6);
     EXPECT_NEAR(woken.velocity.y, 0.5 - 9.81 / 64, 1e-5);
