@@ -104,9 +104,10 @@ void take_off(const LevelCells& cells, const LevelBrush& brush, const LevelPolyg
 
 } // namespace
 
-BareFaces::BareFaces(const Level& level, const LevelCells& cells) : level_(level), cells_(cells) {
+BareFaces::BareFaces(const Level& level, const LevelCells& cells, const std::vector<bool>& see_through)
+    : level_(level), cells_(cells) {
     for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
-        if (level.brushes[b].solid) by_low_x_.push_back(b);
+        if (level.brushes[b].solid && (b >= see_through.size() || !see_through[b])) by_low_x_.push_back(b);
     std::stable_sort(by_low_x_.begin(), by_low_x_.end(), [&](std::uint32_t a, std::uint32_t b) {
         return level.brushes[a].low.x < level.brushes[b].low.x;
     });

@@ -19,8 +19,8 @@ using LevelPolygon = std::vector<DVec3>;
 /// Looks for the parts of faces that other brushes leave bare.
 class BareFaces {
 public:
-    /// Both outlive this.
-    BareFaces(const Level& level, const LevelCells& cells);
+    /// Both outlive this. `see_through`: brushes that hide nothing, since some face of theirs in a room is not drawn.
+    BareFaces(const Level& level, const LevelCells& cells, const std::vector<bool>& see_through = {});
     /// Convex polygons; empty if nothing or everything of the face is covered.
     std::vector<LevelPolygon> parts(std::uint32_t brush, std::uint32_t face) const;
 

@@ -116,7 +116,11 @@ struct LevelView::Builder {
     void find_polygons() {
         polygons.resize(v.piece_of_face_.size());
         trimmed.resize(polygons.size());
-        const BareFaces faces(level, v.level_->cells);
+        std::vector<bool> see_through(level.brushes.size(), false);
+        for (const LevelCells::Cell& cell : v.level_->cells.cells)
+            for (const LevelCells::Face& face : cell.faces)
+                if (!cell.outside && !v.sight_.draws(face)) see_through[face.brush] = true;
+        const BareFaces faces(level, v.level_->cells, see_through);
         for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
             for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
                 const std::uint32_t number = v.first_face_[b] + f;

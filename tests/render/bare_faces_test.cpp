@@ -132,5 +132,27 @@ TEST(BareFaces, ALevelIsDrawnWithoutWhatIsCovered) {
     EXPECT_NEAR(post.high.y, 2, 1e-6);
 }
 
+TEST(BareFaces, WhatIsNotDrawnCoversNothing) {
+    const auto indices_of_room = [](const std::string& more) {
+        RecordingBackend backend(false);
+        MeshStore meshes(backend);
+        const Rooms rooms(more);
+        AppearanceLevel shown;
+        shown.level = rooms.compiled;
+        shown.scale = 1 / 32.0f;
+        const LevelView view(shown, meshes);
+        std::uint32_t count = 0;
+        for (const LevelView::Part& part : view.parts())
+            if (rooms.compiled->level.materials[part.material] == "wall")
+                count += meshes.range(part.mesh).index_count;
+        return count;
+    };
+    const std::uint32_t alone = indices_of_room("");
+    EXPECT_GT(alone, 0u);
+    // a post on the floor, and one that is not seen: through it one sees the floor
+    EXPECT_GT(indices_of_room(box({40, 40, 0}, {60, 60, 64}, "post 0 0 0 1 1")), alone);
+    EXPECT_EQ(indices_of_room(box({40, 40, 0}, {60, 60, 64}, "common/caulk 0 0 0 1 1")), alone);
+}
+
 } // namespace
 } // namespace scree::render
