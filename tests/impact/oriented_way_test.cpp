@@ -17,7 +17,9 @@
 namespace scree::test {
 namespace {
 
-DVec3 some(Dice& dice, float most) { return wide(dice.in_box({-most, -most, -most}, {most, most, most})); }
+DVec3 some_way(Dice& dice, float most) {
+    return wide(dice.in_box({-most, -most, -most}, {most, most, most}));
+}
 
 /// Long shapes of every kind.
 struct Stick {
@@ -50,10 +52,10 @@ void make_stick(Dice& dice, int kind, Stick& out) {
     default:
         m.shape = {ShapeType::sphere, {}, 0.1f, nullptr};
     }
-    m.centre = some(dice, 1.2f), m.velocity = some(dice, 6), m.spin = some(dice, 8);
+    m.centre = some_way(dice, 1.2f), m.velocity = some_way(dice, 6), m.spin = some_way(dice, 8);
     m.acceleration = dice.between(0, 1) < 0.5 ? DVec3{0, -9.81, 0} : DVec3{};
     m.rotation = normalized(wide(dice.rotation())), m.own = normalized(wide(dice.rotation()));
-    if (dice.between(0, 1) < 0.3) m.arm = some(dice, 0.2f);
+    if (dice.between(0, 1) < 0.3) m.arm = some_way(dice, 0.2f);
 }
 
 TEST(OrientedWay, LeavesOutNoPairThatMeetsAndManyThatDoNot) {
@@ -85,7 +87,7 @@ TEST(OrientedWay, HoldsEveryCornerOfABodyWhoseSpinChanges) {
         MovingConvex a, point;
         a.shape = {ShapeType::box, half, 0, nullptr};
         a.rotation = normalized(wide(dice.rotation()));
-        a.spin = some(dice, 20), a.velocity = some(dice, 2);
+        a.spin = some_way(dice, 20), a.velocity = some_way(dice, 2);
         const double time = dice.between(0.02, 0.1), when = dice.between(0, time);
         const FreeRotation turn(mass, a.rotation, a.spin, time);
         a.most_spin = turn.most_spin(), a.spin_change = turn.most_change();
