@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory_resource>
+#include <new>
 #include <unordered_map>
 
 namespace scree::bench {
@@ -35,16 +35,23 @@ double least_ns(double count, const Run& run) {
     return 1e9 * best / count;
 }
 
+struct Heap {
+    static void* take(std::size_t size, std::size_t) { return ::operator new(size); }
+    static void give_back(void* memory, std::size_t) { ::operator delete(memory); }
+};
+
 /// Takes all sizes and gives them back in the opposite order, as functions do that call each other.
-void take_and_give(std::pmr::memory_resource& memory) {
+template <class Memory>
+void take_and_give(Memory& memory) {
     std::array<void*, sizes.size()> taken;
     for (std::size_t k = 0; k < sizes.size(); ++k) {
-        taken[k] = memory.allocate(sizes[k], 8);
+        taken[k] = memory.take(sizes[k], 8);
         *static_cast<volatile char*>(taken[k]) = 1;
     }
-    for (std::size_t k = sizes.size(); k-- > 0;) memory.deallocate(taken[k], sizes[k], 8);
+    for (std::size_t k = sizes.size(); k-- > 0;) memory.give_back(taken[k], sizes[k]);
 }
-double ns_of(std::pmr::memory_resource& memory) {
+template <class Memory>
+double ns_of(Memory& memory) {
     return least_ns(double(rounds) * sizes.size(), [&] {
         for (int k = 0; k < rounds; ++k) take_and_give(memory);
     });
@@ -67,7 +74,8 @@ void memory_of_steps(Table& table) {
     std::printf("\nBM3-10: an allocation and its end, ns of the processor\n%-22s %9s %9s %9s\n", "", "heap",
                 "own", "ratio");
     StepArena arena;
-    const double heap = ns_of(*std::pmr::new_delete_resource());
+    Heap general;
+    const double heap = ns_of(general);
     const double own = [&] {
         const StepArena::Scope scope(arena);
         return ns_of(arena);

@@ -100,7 +100,8 @@ std::uint64_t SweepAndPrune::all_pairs() const {
 std::uint64_t SweepAndPrune::bytes() const {
     std::uint64_t sum =
         boxes_.capacity() * sizeof(DBox) + pairs_.capacity() * sizeof(Pair) + slots_.bytes() +
-        changes_.capacity() * sizeof(Change) + of_.capacity() * sizeof(of_[0]) + moves_.capacity() +
+        changes_.capacity() * sizeof(Change) + of_.capacity() * sizeof(std::vector<std::uint32_t>) +
+        moves_.capacity() +
         sizeof(std::uint32_t) * (at_.capacity() + proxies_.capacity() + free_.capacity() + began_.capacity() +
                                  ended_.capacity() + others_.capacity() + free_places_.capacity());
     for (const std::vector<std::uint32_t>& list : of_) sum += list.capacity() * sizeof(std::uint32_t);

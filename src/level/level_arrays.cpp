@@ -60,11 +60,12 @@ struct CellItem {
 
 template <class Item>
 constexpr std::size_t words_of() {
-    if constexpr (std::is_same_v<Item, char>) return 0;
+    if constexpr (std::is_same_v<Item, char> || std::is_same_v<Item, DVec3> ||
+                  std::is_same_v<Item, std::array<double, 2>>)
+        return 0;
     else if constexpr (std::is_same_v<Item, Word>) return 1;
     else if constexpr (std::is_same_v<Item, std::array<Word, 3>>) return 3;
     else if constexpr (std::is_same_v<Item, LevelCells::Face>) return 2;
-    else if constexpr (std::is_same_v<Item, DVec3> || std::is_same_v<Item, std::array<double, 2>>) return 0;
     else return Item::words;
 }
 

@@ -80,6 +80,9 @@ public:
     T* end() { return begin() + size_; }
     const T* end() const { return begin() + size_; }
     std::size_t size() const { return size_; }
+    /// (em++ 3.1.6 makes no span of a container of one's own.)
+    std::span<T> all() { return {begin(), size_}; }
+    std::span<const T> all() const { return {begin(), size_}; }
     T& operator[](std::size_t k) { return begin()[k]; }
     const T& operator[](std::size_t k) const { return begin()[k]; }
 
@@ -109,12 +112,12 @@ Answer mixed(const Answer& a, const Answer& b, double share) {
 }
 /// As much of `wish` as adds no more energy than `least` does. Both push only and keep friction's limit; so does what lies between.
 Answer within_energy(const Answer& least, const Answer& wish, std::span<const DVec3> before) {
-    const double at0 = energy_gain(least.bodies, least.rows, before);
+    const double at0 = energy_gain(least.bodies, least.rows.all(), before);
     const double limit = std::max(at0, 0.0);
-    const double at1 = energy_gain(wish.bodies, wish.rows, before);
+    const double at1 = energy_gain(wish.bodies, wish.rows.all(), before);
     if (at1 <= limit) return wish;
     const Answer half = mixed(least, wish, 0.5);
-    const double at_half = energy_gain(half.bodies, half.rows, before);
+    const double at_half = energy_gain(half.bodies, half.rows.all(), before);
     // at0 + p s + q s², which is at most the limit at 0 and above it at 1
     const double q = 2 * (at1 - 2 * at_half + at0), p = (at1 - at0) - q, room = limit - at0;
     const double root = std::sqrt(std::max(0.0, p * p + 4 * q * room));
@@ -140,8 +143,7 @@ namespace {
 /// Gauss-Seidel alone needs thousands of sweeps for a tower that sways; a step along the direction goes where sweeps are heading.
 class Direction {
 public:
-    Direction(std::size_t rows, std::pmr::memory_resource* memory)
-        : before_(rows, memory), way_(rows, memory) {}
+    Direction(std::size_t rows, StepArena* memory) : before_(rows, memory), way_(rows, memory) {}
     void begin(std::span<const ContactRow> rows) {
         for (std::size_t k = 0; k < rows.size(); ++k)
             before_[k] = {rows[k].impulse, rows[k].friction_impulse};
@@ -176,14 +178,14 @@ private:
         push(bodies, row, row.normal * (normal - row.impulse) + (friction - row.friction_impulse));
         row.impulse = normal, row.friction_impulse = friction;
     }
-    std::pmr::vector<Impulse> before_, way_;
+    ArenaVector<Impulse> before_, way_;
     double square_ = 0;
 };
 
 } // namespace
 
 RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
-                      double tolerance, bool many, std::pmr::memory_resource* memory) {
+                      double tolerance, bool many, StepArena* memory) {
     for (ContactRow& row : rows) prepare(bodies, row);
     RowsReport report;
     Direction direction(many ? rows.size() : 0, memory);
@@ -266,10 +268,10 @@ void solve_exactly(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows) 
 /// Without friction.
 void part(Answer& answer, int most_sweeps, double tolerance) {
     const Answer begin = answer;
-    const RowsReport report = solve_rows(answer.bodies, answer.rows, false, most_sweeps, tolerance);
+    const RowsReport report = solve_rows(answer.bodies, answer.rows.all(), false, most_sweeps, tolerance);
     if (!(report.change > tolerance) || begin.rows.size() > most_exact) return;
     answer = begin;
-    solve_exactly(answer.bodies, answer.rows);
+    solve_exactly(answer.bodies, answer.rows.all());
 }
 
 } // namespace
@@ -295,7 +297,7 @@ ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow
         for (std::size_t k = 0; k < rows.size(); ++k)
             bounced.rows[k].target = std::max(rows[k].target, -restitution * dot(before[k], rows[k].normal));
         part(bounced, most_sweeps, tolerance);
-        best = within_energy(plastic, bounced, before);
+        best = within_energy(plastic, bounced, before.all());
     }
     if (rubs) {
         Answer held = best;
@@ -304,8 +306,8 @@ ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow
                 std::max(rows[k].target,
                          std::min(restitution > 0 ? bounced.rows[k].target : rows[k].target,
                                   dot(relative_speed(best.bodies, best.rows[k]), best.rows[k].normal)));
-        solve_rows(held.bodies, held.rows, true, most_sweeps, tolerance);
-        best = within_energy(best, held, before);
+        solve_rows(held.bodies, held.rows.all(), true, most_sweeps, tolerance);
+        best = within_energy(best, held, before.all());
     }
     for (std::size_t k = 0; k < 2; ++k) {
         bodies[k].velocity = best.bodies[k].velocity;

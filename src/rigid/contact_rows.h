@@ -5,11 +5,11 @@
 // friction holds the point or slides with friction times that impulse (Coulomb). Projected Gauss-Seidel in double precision.
 #pragma once
 
+#include "rigid/step_arena.h"
 #include "scree/math.h"
 
 #include <array>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 namespace scree {
@@ -53,8 +53,7 @@ struct RowsReport {
 /// by more than `tolerance` (m/s), or after `most` sweeps. Odd sweeps go backwards. `many`: with a step of conjugate gradients after
 /// every two, for rows that hang together; these need `memory`.
 RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
-                      double tolerance, bool many = false,
-                      std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+                      double tolerance, bool many = false, StepArena* memory = nullptr);
 
 /// The rows of one impact of two bodies: bodies[0] and bodies[1].
 struct ImpactAnswer {

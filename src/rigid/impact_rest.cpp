@@ -23,13 +23,13 @@ constexpr double settled = 2e-8; // m/s
 } // namespace
 
 /// Pairs that are near, in an order that does not depend on slots: from the ground up, so that a stack is answered in few sweeps.
-std::pmr::vector<std::uint32_t> Impacts::near_slots() {
+ArenaVector<std::uint32_t> Impacts::near_slots() {
     struct Placed {
         double height;
         std::uint64_t name;
         std::uint32_t slot;
     };
-    std::pmr::vector<Placed> order(&arena_);
+    ArenaVector<Placed> order(&arena_);
     const DVec3 up = -normalized(wide(p_.world.settings.gravity));
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot) {
         const CellMaps::Pair& pair = boxes_.pairs()[slot];
@@ -41,7 +41,7 @@ std::pmr::vector<std::uint32_t> Impacts::near_slots() {
     std::sort(order.begin(), order.end(), [](const Placed& l, const Placed& r) {
         return l.height != r.height ? l.height < r.height : l.name < r.name;
     });
-    std::pmr::vector<std::uint32_t> slots(&arena_);
+    ArenaVector<std::uint32_t> slots(&arena_);
     slots.reserve(order.size());
     for (const Placed& each : order) slots.push_back(each.slot);
     return slots;
@@ -95,7 +95,7 @@ void Impacts::settle() {
     for (const std::uint32_t slot : near_slots()) add_resting(slot);
     if (rows_.empty()) return;
     solve_rows(resting_, rows_, true, most_sweeps, settled, true, &arena_);
-    std::pmr::vector<std::uint8_t> borne(resting_.size(), 0, &arena_);
+    ArenaVector<std::uint8_t> borne(resting_.size(), 0, &arena_);
     for (const ContactRow& row : rows_)
         if (row.impulse > 0) borne[row.a] = borne[row.b] = 1;
     for (std::uint32_t b = 0; b < flyers_.size(); ++b) {

@@ -75,7 +75,7 @@ void Impacts::fly(float dt, double began) {
     count.pairs = std::max(count.pairs, boxes_.all_pairs());
     cell_count_.in_cells = std::max(cell_count_.in_cells, boxes_.pairs_in_cells());
     const StepArena::Scope scope(arena_);
-    std::pmr::vector<std::uint32_t> slots(&arena_);
+    ArenaVector<std::uint32_t> slots(&arena_);
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot)
         if (boxes_.pairs()[slot].alive) slots.push_back(slot);
     sort_for_filter(slots);
@@ -203,7 +203,7 @@ void Impacts::take_changes(double time) {
         if (!boxes_.pairs()[slot].alive) queue_.remove(slot);
     // slots may be used again while pairs are looked at
     const StepArena::Scope scope(arena_);
-    std::pmr::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end(), &arena_);
+    ArenaVector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end(), &arena_);
     boxes_.clear_changes();
     std::erase_if(began, [&](std::uint32_t slot) { return !boxes_.pairs()[slot].alive; });
     sort_for_filter(began);
@@ -364,7 +364,7 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     bounces = bounces && !(tired && mixed.restitution < 1); // what keeps its energy does not tire
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     const StepArena::Scope scope(arena_);
-    std::pmr::vector<ContactRow> rows(&arena_);
+    ArenaVector<ContactRow> rows(&arena_);
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
     if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
     const double flight = short_ ? longest_flight : end_,
@@ -449,7 +449,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
     find_pressed(slot, time);
     if (pressed_.size() < 2) return false;
     const StepArena::Scope scope(arena_);
-    std::pmr::vector<PushedBody> bodies(&arena_);
+    ArenaVector<PushedBody> bodies(&arena_);
     for (const std::uint32_t b : pressed_bodies_) {
         move_to(flyers_[b], time);
         bodies.push_back(pushed(b));
@@ -459,7 +459,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
         return static_cast<std::uint32_t>(
             std::lower_bound(pressed_bodies_.begin(), pressed_bodies_.end(), b) - pressed_bodies_.begin());
     };
-    std::pmr::vector<ContactRow> rows(&arena_);
+    ArenaVector<ContactRow> rows(&arena_);
     std::size_t own_begin = 0, own_end = 0; // rows of this pair
     for (const std::uint32_t each : pressed_) {
         const Touch touch = touch_of(each, time, tolerance_);
@@ -490,7 +490,7 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
     for (const ContactRow& row : own) answered.impulse += row.impulse;
     tell(slot, time, told, answered);
     for (std::size_t k = 0; k < bodies.size(); ++k) push_to(pressed_bodies_[k], bodies[k]);
-    const std::pmr::vector<std::uint32_t> all(pressed_bodies_.begin(), pressed_bodies_.end(), &arena_);
+    const ArenaVector<std::uint32_t> all(pressed_bodies_.begin(), pressed_bodies_.end(), &arena_);
     for (const std::uint32_t b : all)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
     return true;

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <string>
 #include <vector>
@@ -153,7 +152,7 @@ private:
     bool may_meet(const ProxyPair& pair, double time);
     // impact_rest.cpp: contacts at rest
     void settle();
-    std::pmr::vector<std::uint32_t> near_slots();
+    ArenaVector<std::uint32_t> near_slots();
     std::uint32_t rest_place(std::uint32_t body);
     void add_resting(std::uint32_t slot);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // step_arena.h — memory for what lives no longer than a step: an offset that grows, instead of calls of the heap.
 //
-// Blocks are kept, so that a step asks the heap for nothing once the arena is as large as the step needs. Used with std::pmr
-// containers, by one thread. What is taken in a Scope is given back when that ends; scopes end in the opposite order of their
+// Blocks are kept, so that a step asks the heap for nothing once the arena is as large as the step needs. Used with ArenaVector,
+// by one thread. What is taken in a Scope is given back when that ends; scopes end in the opposite order of their
 // beginnings, and containers before the scope that they grew in.
 #pragma once
 
@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
+#include <new>
 #include <vector>
 
 namespace scree {
 
-class StepArena final : public std::pmr::memory_resource {
+class StepArena {
 public:
     class Scope {
     public:
@@ -40,18 +40,12 @@ public:
         return sum;
     }
 
-private:
-    struct Block {
-        std::unique_ptr<std::byte[]> memory;
-        std::size_t size;
-    };
-
-    void* do_allocate(std::size_t size, std::size_t alignment) override {
+    void* take(std::size_t size, std::size_t alignment) {
         for (;; ++block_, used_ = 0) {
             if (block_ == blocks_.size()) {
                 const std::size_t last = blocks_.empty() ? first_ / 2 : blocks_.back().size;
                 const std::size_t wanted = std::max(2 * last, size + alignment);
-                blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(wanted), wanted});
+                blocks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[wanted]), wanted});
             }
             Block& block = blocks_[block_];
             void* at = block.memory.get() + used_;
@@ -62,18 +56,51 @@ private:
         }
     }
     /// The last one taken is given back at once, so that a vector that grows leaves no trail.
-    void do_deallocate(void* memory, std::size_t size, std::size_t) override {
+    void give_back(void* memory, std::size_t size) {
         if (block_ >= blocks_.size()) return;
         const std::byte* begin = blocks_[block_].memory.get();
         const auto* at = static_cast<const std::byte*>(memory);
         if (at + size == begin + used_ && at >= begin) used_ -= size;
     }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
-    }
+
+private:
+    struct Block {
+        std::unique_ptr<std::byte[]> memory;
+        std::size_t size;
+    };
 
     std::vector<Block> blocks_;
     std::size_t first_, block_ = 0, used_ = 0;
 };
+
+/// Memory of an arena, or of the heap where there is none. (Not std::pmr: em++ 3.1.6 has no <memory_resource>.)
+template <class T>
+class ArenaAllocator {
+public:
+    using value_type = T;
+    ArenaAllocator(StepArena* arena = nullptr) : arena_(arena) {} // NOLINT: as std::pmr's
+    template <class U>
+    ArenaAllocator(const ArenaAllocator<U>& other) : arena_(other.arena()) {} // NOLINT
+    StepArena* arena() const { return arena_; }
+
+    T* allocate(std::size_t count) {
+        if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+        return static_cast<T*>(arena_ ? arena_->take(count * sizeof(T), alignof(T))
+                                      : ::operator new(count * sizeof(T)));
+    }
+    void deallocate(T* memory, std::size_t count) {
+        if (arena_) arena_->give_back(memory, count * sizeof(T));
+        else ::operator delete(memory);
+    }
+    template <class U>
+    friend bool operator==(const ArenaAllocator& a, const ArenaAllocator<U>& b) {
+        return a.arena() == b.arena();
+    }
+
+private:
+    StepArena* arena_;
+};
+template <class T>
+using ArenaVector = std::vector<T, ArenaAllocator<T>>;
 
 } // namespace scree

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory_resource>
 #include <new>
 #include <vector>
 
@@ -132,14 +131,14 @@ TEST(StepArena, GivesTheSameMemoryAgainAndAsksForNone) {
     for (int round = 0; round < 3; ++round) {
         const std::uint64_t before = heap_calls();
         const StepArena::Scope scope(arena);
-        std::pmr::vector<double> grows(&arena);
+        ArenaVector<double> grows(&arena);
         for (int k = 0; k < 1000; ++k) grows.push_back(k); // beyond the first block
         {
             const StepArena::Scope inner(arena);
-            const std::pmr::vector<char> some(100, 'x', &arena);
+            const ArenaVector<char> some(100, 'x', &arena);
             EXPECT_EQ(some[99], 'x');
         }
-        std::pmr::vector<double> after(10, 1.5, &arena);
+        ArenaVector<double> after(10, 1.5, &arena);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(after.data()) % alignof(double), 0u);
         for (int k = 0; k < 1000; ++k) ASSERT_EQ(grows[static_cast<std::size_t>(k)], k);
         if (round == 0) {
